@@ -8,7 +8,7 @@ from pathlib import Path
 
 from advisor.device.device import Device
 from advisor.device.second_parser import as_ciscoconfparse, location_of
-from advisor.ios.syntax import Kind, Line, Location
+from advisor.ios.syntax import Line, LineKind, Location
 from advisor.lint.card_proof import prove_card
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.declared import sections
@@ -21,9 +21,9 @@ __all__ = [
     "Confidence",
     "Device",
     "Hit",
-    "Kind",
     "Level",
     "Line",
+    "LineKind",
     "Location",
     "NoParams",
     "ObjectKind",

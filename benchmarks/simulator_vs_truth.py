@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from advisor.settings.read_scenarios import read_scenarios
-from advisor.simulate import ClassResult, Estimate, simulate
+from advisor.simulate import ClassSummary, Estimate, simulate
 from advisor.units import bps_from_kbps, percent_from_ratio
 
 VALIDATION = Path(__file__).parents[1].parent / "shared" / "validation"
@@ -45,7 +45,7 @@ class Compared(NamedTuple):
         return abs(self.simulated.value - self.published) > 2 * combined + rounding
 
 
-def compared(result: ClassResult, truth: dict[str, Any]) -> Iterator[Compared]:
+def compared(result: ClassSummary, truth: dict[str, Any]) -> Iterator[Compared]:
     """Figures that both have; nothing of a delay that only shows the backlog kept."""
     if result.delay is not None and truth["scored"]:
         delay = result.delay
@@ -66,7 +66,7 @@ def compared(result: ClassResult, truth: dict[str, Any]) -> Iterator[Compared]:
         yield Compared("share", result.tcp_share_ratio, truth["share"], half_width)
 
 
-def printed(result: ClassResult, truth: dict[str, Any]) -> list[Compared]:
+def printed(result: ClassSummary, truth: dict[str, Any]) -> list[Compared]:
     rows = list(compared(result, truth))
     for row in rows:
         half_width = row.simulated.half_width or 0.0

@@ -9,7 +9,7 @@ from rich.progress import Task, TaskID
 from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.options import View
 from advisor.cli.progress_columns import Clock, ClockLeft, seconds_left
-from advisor.collect.fleet import DeviceState, Outcome
+from advisor.collect.fleet import DeviceOutcome, DeviceState
 from advisor.collect.hosts import target_of
 
 R1 = target_of("192.0.2.1")
@@ -54,8 +54,8 @@ def test_lines_of_devices_stand_above_the_bar(monkeypatch: pytest.MonkeyPatch) -
     with FleetProgress(2, View(no_color=True)) as progress:
         progress.pause(R1, 30.0)
         progress.say(R1, "CPU at 80 %: waiting")
-        progress.ended(Outcome(R1, DeviceState.COLLECTED))
-    progress.ended(Outcome(R1, DeviceState.NOT_REACHED, reason="refused"))
+        progress.ended(DeviceOutcome(R1, DeviceState.COLLECTED))
+    progress.ended(DeviceOutcome(R1, DeviceState.NOT_REACHED, reason="refused"))
 
     said = stream.getvalue()
     assert "advisor: 192.0.2.1: CPU at 80 %: waiting\n" in said

@@ -10,10 +10,10 @@ from advisor.settings.scenario import (
     Cbr,
     DefaultQueue,
     FixedSize,
-    Police,
     PriorityQueue,
     Saturated,
-    Shape,
+    ScenarioPolicer,
+    ScenarioShaper,
     Stream,
     TcpGroup,
 )
@@ -110,11 +110,11 @@ def test_levels_police_shapers_and_shares_are_read() -> None:
     scenario["traffic"][1]["precedence"] = 5
     (read,) = read_scenarios(json.dumps(scenario), "s.json")
     voice, data = read.queues
-    assert read.shape == Shape(256, 2560)
+    assert read.shape == ScenarioShaper(256, 2560)
     assert isinstance(voice, PriorityQueue)
-    assert (voice.level, voice.police) == (2, Police(64, 2000))
+    assert (voice.level, voice.police) == (2, ScenarioPolicer(64, 2000))
     assert isinstance(data, DefaultQueue)
-    assert data.shape == Shape(256, 2560, refill="smooth")
+    assert data.shape == ScenarioShaper(256, 2560, refill="smooth")
     assert read.traffic[1].precedence == 5
     assert read.not_read == ()
 

@@ -60,7 +60,7 @@ def config_starts(text: TextLines, *, behind_output: bool = False) -> Iterator[i
     if heads + behind_output < _FEWEST_HEADS and not _has_text_behind_end(text):
         return
     start = 0
-    seen = _Seen(has_ended=behind_output)
+    seen = _ConfigSigns(has_ended=behind_output)
     for row in _with_rows_behind_end(text, _commands(text, text.starting((*words, _LAST)))):
         line = text.lines[row].rstrip()
         head = seen.head_of_next(text, line, row)
@@ -70,7 +70,7 @@ def config_starts(text: TextLines, *, behind_output: bool = False) -> Iterator[i
         if head is not None:
             start = _with_lines_ahead(text.lines, head, start)
             yield start
-            seen = _Seen(has_text=True)
+            seen = _ConfigSigns(has_text=True)
         seen.take(line, row)
 
 
@@ -158,7 +158,7 @@ def _is_foreign(text: TextLines) -> bool:
     return dialect not in (Dialect.IOS, Dialect.NOT_A_CONFIG, Dialect.EMPTY)
 
 
-class _Seen(Struct):
+class _ConfigSigns(Struct):
     """Signs of one configuration so far: its name, the line of its release, its end.
 
     `has_text` where its first line is known to be one of a configuration. `system` is the group of

@@ -104,28 +104,28 @@ COMMANDS: Final[Mapping[str, CommandEntry]] = MappingProxyType({
         "Size DLSw+ routers: CPU load now and after a failover.",
     ),
     "design wred": CommandEntry(
-        "design_options.Wred",
+        "design_options.DesignWred",
         "design_jobs.wred",
         "Design WRED of a class: thresholds, denominators, weight and shares.",
     ),
     "design llq": CommandEntry(
-        "design_options.Llq",
+        "design_options.DesignLlq",
         "design_jobs.edge",
         "Design a priority queue for calls: its rate and burst, the ring, and fragments if needed.",
     ),
     "design lfi": CommandEntry(
-        "design_options.Lfi",
+        "design_options.DesignLfi",
         "design_jobs.edge",
         "Design fragments and interleaving: Multilink PPP or FRF.12, with the LLQ that needs them.",
     ),
     "design shape": CommandEntry(
-        "design_options.Shape",
+        "design_options.DesignShape",
         "design_jobs.edge",
         "Design a shaper of a port that is faster than its contract: Tc 10 ms, Be 0, nested"
         " policy.",
     ),
     "design edge": CommandEntry(
-        "design_options.Edge",
+        "design_options.DesignEdge",
         "design_jobs.edge",
         "Design a whole WAN edge: classes, policy, shaper, ring, fragments, with their prediction.",
     ),
@@ -213,7 +213,7 @@ def _add(app: typer.Typer, name: str, row: CommandEntry, *, has_options: bool) -
         raise typer.Exit(_named(row.job)(_filled(record, given)))
 
     vars(call)["__signature__"] = Signature([] if record is None else list(_parameters(record)))
-    app.command(name, cls=_Command, help=row.help)(call)
+    app.command(name, cls=_StrictCommand, help=row.help)(call)
 
 
 def _named(name: str) -> Any:  # noqa: ANN401 -- a record or a function
@@ -267,7 +267,7 @@ def _filled(record: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- an
     return record(**values)
 
 
-class _Command(TyperCommand):
+class _StrictCommand(TyperCommand):
     """A command that takes an option once, and whose report does not replace one of its inputs."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 -- as below

@@ -16,7 +16,7 @@ from advisor.cli.process import Code
 from advisor.demo import (
     WHAT_GOES_WRONG,
     DemoBundleError,
-    Fault,
+    DemoFault,
     Script,
     live_script,
     renamed,
@@ -94,12 +94,12 @@ def _with_options(script: Script, options: DemoRouter) -> Script:
     )
 
 
-def _fault(name: str) -> Fault:
+def _fault(name: str) -> DemoFault:
     try:
-        return Fault(name)
+        return DemoFault(name)
     except ValueError:
         raise WrongUseError(
-            f"--fault {printable(name)}: unknown; it takes {', '.join(Fault)}; "
+            f"--fault {printable(name)}: unknown; it takes {', '.join(DemoFault)}; "
             "`--fault list` explains them"
         ) from None
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from advisor import api
 from advisor.cli import endings
-from advisor.cli.design_options import Edge, Lfi, Llq, Shape, Wred
+from advisor.cli.design_options import DesignEdge, DesignLfi, DesignLlq, DesignShape, DesignWred
 from advisor.cli.endings import WrongUseError
 from advisor.cli.options import manner_of, picked, say_what_is_not_read, show, view_of
 from advisor.cli.predict_options import SizeDlsw
@@ -242,7 +242,7 @@ def _of_device(
 # Jobs of the commands `design …`.
 
 
-def wred(options: Wred) -> Code:
+def wred(options: DesignWred) -> Code:
     """Print the settings of a class with WRED; exit code 1 where it is poor or a demand unmet."""
     demand = demand_of(
         rate_bps=rate_bps(options.rate, "--rate"),
@@ -267,12 +267,12 @@ def wred(options: Wred) -> Code:
     return Code.FINDINGS if design.unmet or design.poor else Code.CLEAN
 
 
-def edge(options: Llq | Lfi | Shape | Edge) -> Code:
+def edge(options: DesignLlq | DesignLfi | DesignShape | DesignEdge) -> Code:
     """Print a designed edge; exit code 1 where no design meets the requirements."""
     requirements = picked(EdgeFlags, options)
-    if isinstance(options, Lfi):
+    if isinstance(options, DesignLfi):
         requirements = replace(requirements, must_fragment=True)
-    on = options.on if isinstance(options, Edge) else None
+    on = options.on if isinstance(options, DesignEdge) else None
     source = source_of(str(on), read_text(on).encode()) if on is not None else None
     design = api.designed(requirements, _settings(options), source)
     view = view_of(options)
@@ -280,6 +280,6 @@ def edge(options: Llq | Lfi | Shape | Edge) -> Code:
     return Code.FINDINGS if isinstance(design, RefusedDemand) else Code.CLEAN
 
 
-def _settings(options: Wred | Llq | Lfi | Shape | Edge) -> Settings:
+def _settings(options: DesignWred | DesignLlq | DesignLfi | DesignShape | DesignEdge) -> Settings:
     """The settings of a design: the platform that it names is that of the design alone."""
     return api.settings_of(Flags(config=options.config, profile=options.profile))

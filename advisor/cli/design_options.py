@@ -51,7 +51,7 @@ Interface = Annotated[
 Format = Annotated[str, typer.Option("--format"), EDGE_DESIGNS.renderers]
 
 
-class Wred(Struct, frozen=True):
+class DesignWred(Struct, frozen=True):
     """Options of `design wred`."""
 
     rate: Annotated[str, typer.Option(metavar="RATE", help="Rate of the class, like 512k or 2M.")]
@@ -101,7 +101,7 @@ class Wred(Struct, frozen=True):
     config: Config = None
 
 
-class Llq(Struct, frozen=True):
+class DesignLlq(Struct, frozen=True):
     """Options of `design llq`."""
 
     link: Link
@@ -118,7 +118,7 @@ class Llq(Struct, frozen=True):
     config: Config = None
 
 
-class Lfi(Struct, frozen=True):
+class DesignLfi(Struct, frozen=True):
     """Options of `design lfi`."""
 
     link: Link
@@ -142,7 +142,7 @@ class Lfi(Struct, frozen=True):
     config: Config = None
 
 
-class Shape(Struct, frozen=True):
+class DesignShape(Struct, frozen=True):
     """Options of `design shape`."""
 
     cir: Annotated[str, typer.Option(metavar="RATE", help="Contracted rate, like 20m.")]
@@ -164,7 +164,7 @@ class Shape(Struct, frozen=True):
     config: Config = None
 
 
-class Edge(Struct, frozen=True):
+class DesignEdge(Struct, frozen=True):
     """Options of `design edge`."""
 
     link: Annotated[

@@ -39,7 +39,7 @@ from advisor.units import NumeralError, decimal, ratio_from_percent
 _SIDES: Final = 2
 
 
-class _Judging(Struct, frozen=True):
+class _StateJudge(Struct, frozen=True):
     """Settings, rules and view of a command that compares states."""
 
     options: Diff | TakeBaseline
@@ -71,7 +71,7 @@ def diff(options: Diff) -> Code:
         raise WrongUseError("diff: takes OLD and NEW, or --git BASE..HEAD")
     force = api.in_force(api.settings_of(flags_of(options), options.paths[-1:]))
     view, fail_on = view_of(options), force.settings.fail_on
-    with _both(options, _Judging(options, force, view)) as (old, new):
+    with _both(options, _StateJudge(options, force, view)) as (old, new):
         replaced = tuple(_replaced(old, new))
         for said in replaced:
             say(printable(said))
@@ -119,7 +119,7 @@ def tolerance_of(text: str) -> Tolerance:
 
 
 @contextmanager
-def _both(options: Diff, asked: _Judging) -> Iterator[tuple[_State, _State]]:
+def _both(options: Diff, asked: _StateJudge) -> Iterator[tuple[_State, _State]]:
     if options.git is None:
         old, new = options.paths
         if is_baseline(old):  # its files have the names that they had on the command line
@@ -138,14 +138,14 @@ def _both(options: Diff, asked: _Judging) -> Iterator[tuple[_State, _State]]:
         )
 
 
-def _below_its_folder(path: str, asked: _Judging) -> _State:
+def _below_its_folder(path: str, asked: _StateJudge) -> _State:
     """A state whose files have the names that they have below the folder of the path."""
     taken, folder = _taken_state((path,), asked), _folder(path)
     skipped = tuple((name.removeprefix(folder), file) for name, file in taken.skipped)
     return replace(taken, snapshot=without_folder(taken.snapshot, folder), skipped=skipped)
 
 
-def _of_tree(tree: Tree, asked: _Judging, *, is_whole: bool) -> _State:
+def _of_tree(tree: Tree, asked: _StateJudge, *, is_whole: bool) -> _State:
     """A revision; its names are those of the repository. An empty one has nothing."""
     passed = tuple((name, tree.folder / name) for name in tree.passed)
     if not tree.paths:
@@ -158,7 +158,7 @@ def _of_tree(tree: Tree, asked: _Judging, *, is_whole: bool) -> _State:
     return replace(state, snapshot=snapshot, skipped=state.skipped + passed)
 
 
-def _taken_state(paths: Sequence[str], asked: _Judging) -> _State:
+def _taken_state(paths: Sequence[str], asked: _StateJudge) -> _State:
     taken, inputs, guard = _taken(paths, asked)
     code = exit_code(replace(taken.verdict, misstated=()), asked.force, NEVER, inputs, guard)
     skipped = tuple((name, Path(name).absolute()) for name in inputs.skipped)
@@ -204,7 +204,7 @@ def _folder(path: str) -> str:
     return os.path.join(folder, "")  # noqa: PTH118
 
 
-def _taken(paths: Sequence[str], asked: _Judging) -> tuple[Taken, Inputs, Guard]:
+def _taken(paths: Sequence[str], asked: _StateJudge) -> tuple[Taken, Inputs, Guard]:
     guard = Guard()
     inputs = Inputs(paths, guard, asked.force.settings.exclude)
     view = asked.view
@@ -223,7 +223,7 @@ def baseline(options: TakeBaseline) -> Code:
     """Write the findings and the figures of today."""
     force = api.in_force(api.settings_of(flags_of(options), options.paths))
     view = view_of(options, form="json")
-    taken, inputs, guard = _taken(options.paths, _Judging(options, force, view))
+    taken, inputs, guard = _taken(options.paths, _StateJudge(options, force, view))
     snapshot = snapshot_of(taken)
     show(encoded(snapshot), view)
     if not view.quiet and view.output is not None:

@@ -22,7 +22,7 @@ from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
 from advisor.cli.options import View, emit, flags_of, manner_of, picked, show, view_of
 from advisor.cli.process import Code, say
-from advisor.collect import DeviceError, Fault, ReadLimits
+from advisor.collect import DeviceError, Failure, ReadLimits
 from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
 from advisor.collect.inventory import targets_of
 from advisor.collect.plan import CollectPlan, authorization, plan_of
@@ -35,7 +35,7 @@ from advisor.report import printable
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 
 if TYPE_CHECKING:
-    from advisor.collect.fleet import FleetRun, Outcome
+    from advisor.collect.fleet import DeviceOutcome, FleetRun
 
 
 class _Run(Struct, frozen=True):
@@ -149,7 +149,7 @@ def audit(options: Audit) -> Code:
     )
 
 
-def _sources(outcomes: Sequence["Outcome"], run: _Run) -> Iterator[Source]:
+def _sources(outcomes: Sequence["DeviceOutcome"], run: _Run) -> Iterator[Source]:
     """Captures of the devices that were reached."""
     for outcome in outcomes:
         if outcome.folder is not None:
@@ -186,14 +186,16 @@ def _named(capture: Capture, bundle: Path | None) -> Capture:
     )
 
 
-def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["Outcome"], bool]:
+def _collected(
+    run: _Run, out: Path, *, is_judged: bool = False
+) -> tuple[list["DeviceOutcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
-    from advisor.collect.fleet import DeviceState, Outcome  # noqa: PLC0415 -- SSH takes its time
+    from advisor.collect.fleet import DeviceOutcome, DeviceState  # noqa: PLC0415 -- SSH takes its time
 
     targets = _targets(run)
     progress = FleetProgress(len(targets), run.view)
     fleet = _fleet(run, out, progress, is_judged=is_judged)
-    outcomes: list[Outcome] = []
+    outcomes: list[DeviceOutcome] = []
     interrupted = False
     try:
         with (
@@ -213,9 +215,11 @@ def _collected(run: _Run, out: Path, *, is_judged: bool = False) -> tuple[list["
     unsaid = [item for item in fleet.ended if item.folder and item.target.name not in names]
     outcomes += unsaid
     names.update(item.target.name for item in unsaid)
-    stopped = DeviceError(Fault.INTERRUPTED)
+    stopped = DeviceError(Failure.INTERRUPTED)
     outcomes += (
-        Outcome(target, DeviceState.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)
+        DeviceOutcome(
+            target, DeviceState.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step
+        )
         for target in targets
         if target.name not in names
     )

@@ -12,7 +12,7 @@ from advisor.report import printable
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID
 
-    from advisor.collect.fleet import Outcome
+    from advisor.collect.fleet import DeviceOutcome
 
 _SHORT_S = 2.0  # a wait that is over before a bar is read
 
@@ -54,7 +54,7 @@ class FleetProgress:
             elif self._task is not None:
                 self._bar.reset(self._task, total=seconds)
 
-    def ended(self, outcome: "Outcome") -> None:
+    def ended(self, outcome: "DeviceOutcome") -> None:
         """Print how the collection of one device ended."""
         self._ended_count += 1
         with self._lock:

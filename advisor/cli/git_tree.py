@@ -51,7 +51,7 @@ class Trees(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-class _Asked(Struct, frozen=True):
+class _AskedPath(Struct, frozen=True):
     """Rest of a path of the user below a folder; `place` is its index among all paths."""
 
     place: int
@@ -78,7 +78,7 @@ class _Folder(Struct, frozen=True):
 
     tree: str
     parts: tuple[str, ...]
-    asked: tuple[_Asked, ...]
+    asked: tuple[_AskedPath, ...]
 
 
 @contextmanager
@@ -143,14 +143,14 @@ def _inside(path: str, top: Path) -> str:
     return str(full.relative_to(root))
 
 
-def _asked(place: int, path: str, ends: Sequence[str], repository: Repository) -> _Asked:
+def _asked(place: int, path: str, ends: Sequence[str], repository: Repository) -> _AskedPath:
     """A path as steps: a name with `*` that a revision has is that name, else a glob."""
     parts = Path(path).parts
     if not has_magic(path) or any(_is_there(parts, commit, repository) for commit in ends):
-        return _Asked(place, parts)
+        return _AskedPath(place, parts)
     while parts[-1:] == (_ANY_FOLDERS,):
         parts = parts[:-1]
-    return _Asked(place, tuple(
+    return _AskedPath(place, tuple(
         re.compile(translate(part)) if has_magic(part) and part != _ANY_FOLDERS else part
         for part in parts
     ))  # fmt: skip
@@ -169,9 +169,9 @@ def _is_there(parts: Sequence[str], commit: str, repository: Repository) -> bool
     return True
 
 
-def _behind(asked: _Asked, name: str) -> Iterator[_Asked]:
+def _behind(asked: _AskedPath, name: str) -> Iterator[_AskedPath]:
     """Rest of an asked path behind a name that it matches."""
-    step, rest = asked.steps[0], _Asked(asked.place, asked.steps[1:])
+    step, rest = asked.steps[0], _AskedPath(asked.place, asked.steps[1:])
     is_hidden = name.startswith(".")
     if step == _ANY_FOLDERS:
         yield from _behind(rest, name)
@@ -201,7 +201,7 @@ class _Side:
         self.unread: dict[tuple[str, ...], str] = {}
         self.passed: dict[tuple[str, ...], str] = {}
 
-    def walk(self, commit: str, asked: tuple[_Asked, ...]) -> None:
+    def walk(self, commit: str, asked: tuple[_AskedPath, ...]) -> None:
         """Find the files of a commit.
 
         Raises

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Why a device was not read, and what a person does about it.
 
 
-class Fault(StrEnum):
+class Failure(StrEnum):
     """Kinds of failure, each with a next step of its own."""
 
     NAME = "name not found"
@@ -51,36 +51,36 @@ class Fault(StrEnum):
 
 NEXT_STEPS = MappingProxyType(
     {
-        Fault.NAME: "correct the name, or give its address as `hostname` in the inventory",
-        Fault.REFUSED: "check port and `transport input ssh`; a router that takes only Telnet "
+        Failure.NAME: "correct the name, or give its address as `hostname` in the inventory",
+        Failure.REFUSED: "check port and `transport input ssh`; a router that takes only Telnet "
         "needs `ip domain-name` and `crypto key generate rsa` first",
-        Fault.UNREACHABLE: "check address, route and access lists, then run again with --resume",
-        Fault.NOT_SSH: "check the port; a router whose VTY lines are all in use closes it too: "
+        Failure.UNREACHABLE: "check address, route and access lists, then run again with --resume",
+        Failure.NOT_SSH: "check the port; a router whose VTY lines are all in use closes it too: "
         "then try again later",
-        Fault.CRYPTO: "if the router cannot be upgraded: `ssh_profile: legacy` for it in the "
+        Failure.CRYPTO: "if the router cannot be upgraded: `ssh_profile: legacy` for it in the "
         "inventory, or --ssh-profile legacy",
-        Fault.HOST_KEY_UNKNOWN: "compare the fingerprint with `show ip ssh` or the console, then "
+        Failure.HOST_KEY_UNKNOWN: "compare the fingerprint with `show ip ssh` or the console, then "
         "run once with --accept-new",
-        Fault.HOST_KEY_CHANGED: "find out why; if the router was replaced, remove its line with "
+        Failure.HOST_KEY_CHANGED: "find out why; if the router was replaced, remove its line with "
         "`ssh-keygen -R` and run with --accept-new",
-        Fault.DROPPED: "run again with --resume",
-        Fault.LOGIN_REFUSED: "try the account by hand, once; mind the lock-out",
-        Fault.LOGIN_UNANSWERED: "check the router's AAA servers; the login was not repeated",
-        Fault.LOGIN_METHOD: "the router offers other ways to log in: see --key and --agent",
-        Fault.CREDENTIALS: "see `advisor collect --help` for where credentials come from",
-        Fault.ENABLE_REFUSED: "check ADVISOR_ENABLE, or give the account the privilege itself: "
+        Failure.DROPPED: "run again with --resume",
+        Failure.LOGIN_REFUSED: "try the account by hand, once; mind the lock-out",
+        Failure.LOGIN_UNANSWERED: "check the router's AAA servers; the login was not repeated",
+        Failure.LOGIN_METHOD: "the router offers other ways to log in: see --key and --agent",
+        Failure.CREDENTIALS: "see `advisor collect --help` for where credentials come from",
+        Failure.ENABLE_REFUSED: "check ADVISOR_ENABLE, or give the account the privilege itself: "
         "`advisor collect --print-authorization`",
-        Fault.NO_PROMPT: "log in by hand: does a banner or a menu wait for an answer?",
-        Fault.QUESTION: "log in by hand and answer it, or take it out of the router's login",
-        Fault.CUT: "run again with --resume",
-        Fault.OUT_OF_STEP: "log in by hand and see what it prints by itself, then run again",
-        Fault.PROMPT_CHANGED: "log in by hand and see which device answers, and whether somebody "
+        Failure.NO_PROMPT: "log in by hand: does a banner or a menu wait for an answer?",
+        Failure.QUESTION: "log in by hand and answer it, or take it out of the router's login",
+        Failure.CUT: "run again with --resume",
+        Failure.OUT_OF_STEP: "log in by hand and see what it prints by itself, then run again",
+        Failure.PROMPT_CHANGED: "log in by hand and see which device answers, and whether somebody "
         "changes it; then run again with --resume",
-        Fault.TIME: "raise --command-timeout or --device-timeout",
-        Fault.NOT_REDACTED: "nothing was kept: log in by hand and see what the router prints",
-        Fault.NOT_WRITTEN: "make room, or give another --out",
-        Fault.STOPPED: "correct the account, then run again with --resume",
-        Fault.INTERRUPTED: "run again with --resume",
+        Failure.TIME: "raise --command-timeout or --device-timeout",
+        Failure.NOT_REDACTED: "nothing was kept: log in by hand and see what the router prints",
+        Failure.NOT_WRITTEN: "make room, or give another --out",
+        Failure.STOPPED: "correct the account, then run again with --resume",
+        Failure.INTERRUPTED: "run again with --resume",
     }
 )
 
@@ -90,18 +90,18 @@ _STEPS: Final = (  # by what is wrong first
         (cause, "authorize the account: `advisor collect --print-authorization`")
         for cause in (GapCause.AUTHORIZATION, GapCause.PRIVILEGE, GapCause.NO_DEVICE)
     ),
-    (GapCause.PROMPT_CHANGED, NEXT_STEPS[Fault.PROMPT_CHANGED]),
-    (GapCause.QUESTION, NEXT_STEPS[Fault.QUESTION]),
+    (GapCause.PROMPT_CHANGED, NEXT_STEPS[Failure.PROMPT_CHANGED]),
+    (GapCause.QUESTION, NEXT_STEPS[Failure.QUESTION]),
     (GapCause.TOO_LARGE, "log in by hand and see what the router prints"),
-    (GapCause.TIME, NEXT_STEPS[Fault.TIME]),
+    (GapCause.TIME, NEXT_STEPS[Failure.TIME]),
 )
-_BEFORE_ANY_LOGIN = (Fault.REFUSED, Fault.UNREACHABLE)
+_BEFORE_ANY_LOGIN = (Failure.REFUSED, Failure.UNREACHABLE)
 
 
 class DeviceError(Exception):
     """A device cannot be read, or not further; `fault` says what kind of trouble it is."""
 
-    def __init__(self, fault: Fault, detail: str = "") -> None:
+    def __init__(self, fault: Failure, detail: str = "") -> None:
         super().__init__(f"{fault}: {detail}" if detail else str(fault))
         self.fault, self.detail = fault, detail
 
@@ -119,7 +119,7 @@ class DeviceError(Exception):
 def next_step_of(gaps: Sequence[Gap]) -> str:
     """Say how to mend an incomplete bundle, by its first gap."""
     causes = {gap.cause for gap in gaps}
-    return next((step for cause, step in _STEPS if cause in causes), NEXT_STEPS[Fault.CUT])
+    return next((step for cause, step in _STEPS if cause in causes), NEXT_STEPS[Failure.CUT])
 
 
 class ReadLimits(Struct, frozen=True):

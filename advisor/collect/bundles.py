@@ -11,7 +11,7 @@ from msgspec import Struct
 from advisor.capture import Capture, Gap, GapCause, GapKind, Origin, Section
 from advisor.capture.bundle import BundleError, write_bundle
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, VERSION
-from advisor.collect import DeviceError, Fault, ReadLimits, Stop
+from advisor.collect import DeviceError, Failure, ReadLimits, Stop
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan
 from advisor.collect.question import TerminalAnswer
@@ -36,10 +36,10 @@ _UNKNOWN: Final = re.compile(
 _NEVER_EMPTY: Final = (PRIVILEGE, VERSION, CPU)
 _MOST_LINES_OF_A_REFUSAL: Final = 6
 _CAUSES: Final = {
-    Fault.TIME: GapCause.TIME,
-    Fault.QUESTION: GapCause.QUESTION,
-    Fault.PROMPT_CHANGED: GapCause.PROMPT_CHANGED,
-    Fault.INTERRUPTED: GapCause.INTERRUPTED,
+    Failure.TIME: GapCause.TIME,
+    Failure.QUESTION: GapCause.QUESTION,
+    Failure.PROMPT_CHANGED: GapCause.PROMPT_CHANGED,
+    Failure.INTERRUPTED: GapCause.INTERRUPTED,
 }
 
 
@@ -159,13 +159,13 @@ def write_masked(
 
     def in_time() -> None:
         if stop.is_set():
-            raise DeviceError(Fault.INTERRUPTED)
+            raise DeviceError(Failure.INTERRUPTED)
         if monotonic() > deadline_s:
-            raise DeviceError(Fault.NOT_REDACTED, f"over {limits.redact_s:g} s")
+            raise DeviceError(Failure.NOT_REDACTED, f"over {limits.redact_s:g} s")
 
     masked = redact_capture(capture, secrets, in_time)
     try:
         write_bundle(masked, folder)
     except BundleError as error:
-        raise DeviceError(Fault.NOT_WRITTEN, str(error)) from None
+        raise DeviceError(Failure.NOT_WRITTEN, str(error)) from None
     return masked

@@ -14,7 +14,7 @@ from netmiko.cisco.cisco_ios import CiscoIosSSH
 from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
 from paramiko.ssh_exception import IncompatiblePeer, SSHException
 
-from advisor.collect import DeviceError, Fault, ReadLimits, Stop
+from advisor.collect import DeviceError, Failure, ReadLimits, Stop
 from advisor.collect.hosts import (
     ChangedHostKeyError,
     HostKeyError,
@@ -116,17 +116,17 @@ for _name in ("paramiko", "netmiko"):
     logging.getLogger(_name).propagate = False
 
 _KEY_ERRORS: Final = {
-    UnknownHostKeyError: Fault.HOST_KEY_UNKNOWN,
-    ChangedHostKeyError: Fault.HOST_KEY_CHANGED,
+    UnknownHostKeyError: Failure.HOST_KEY_UNKNOWN,
+    ChangedHostKeyError: Failure.HOST_KEY_CHANGED,
 }
 
 
-_FAULTS: Final[tuple[tuple[Any, Fault, str], ...]] = (
-    (socket.gaierror, Fault.NAME, ""),
-    (ConnectionRefusedError, Fault.REFUSED, ""),
-    (IncompatiblePeer, Fault.CRYPTO, "the router offers only old ones"),
-    (paramiko.ChannelException, Fault.UNREACHABLE, "the jump host does not reach it"),
-    (TimeoutError, Fault.UNREACHABLE, "no answer"),
+_FAULTS: Final[tuple[tuple[Any, Failure, str], ...]] = (
+    (socket.gaierror, Failure.NAME, ""),
+    (ConnectionRefusedError, Failure.REFUSED, ""),
+    (IncompatiblePeer, Failure.CRYPTO, "the router offers only old ones"),
+    (paramiko.ChannelException, Failure.UNREACHABLE, "the jump host does not reach it"),
+    (TimeoutError, Failure.UNREACHABLE, "no answer"),
 )
 # How paramiko words that no version of SSH was announced.
 _NO_SSH: Final = re.compile(r"banner(?!\[Errno)|protocol version")
@@ -244,7 +244,7 @@ def connected(
         yield shell, negotiated_old(channel.get_transport())
         shell.leave()
     except (OSError, EOFError, SSHException) as error:
-        raise DeviceError(Fault.CUT, type(error).__name__) from None
+        raise DeviceError(Failure.CUT, type(error).__name__) from None
     finally:
         connection.disconnect()
 
@@ -261,7 +261,7 @@ def _opened(
             return _ReadOnlyIos(target, login, known_hosts, limits, line)
     except DeviceError as error:
         if error.may_pass and login.was_tried:
-            raise DeviceError(Fault.CUT, "right after the login") from None
+            raise DeviceError(Failure.CUT, "right after the login") from None
         raise
 
 
@@ -297,8 +297,8 @@ def _fault_of(error: BaseException) -> DeviceError:
         if isinstance(error, kinds):
             return DeviceError(fault, detail)
     if isinstance(error, SSHException) and _NO_SSH.search(str(error)):
-        return DeviceError(Fault.NOT_SSH)
-    return DeviceError(Fault.UNREACHABLE, "connection lost before the login")
+        return DeviceError(Failure.NOT_SSH)
+    return DeviceError(Failure.UNREACHABLE, "connection lost before the login")
 
 
 def shown_key(

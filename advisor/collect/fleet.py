@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from advisor.capture import Capture
 from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others, with_texts
 from advisor.capture.masking import without_secrets
-from advisor.collect import NEXT_STEPS, DeviceError, Fault, ReadLimits, Stop, next_step_of
+from advisor.collect import NEXT_STEPS, DeviceError, Failure, ReadLimits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked
 from advisor.collect.connection import Jump, connected, jump_over, shown_key, trouble_as_faults
 from advisor.collect.hosts import Credentials, Keychain, KnownHosts, KnownHostsError, Target
@@ -41,7 +41,7 @@ class DeviceState(StrEnum):
     NOT_REACHED = "not reached"
 
 
-class Outcome(Struct, frozen=True):
+class DeviceOutcome(Struct, frozen=True):
     """One device: its bundle where there is one, why it is not whole, and what to do."""
 
     target: Target
@@ -85,7 +85,7 @@ class FleetRun(Struct):
     enable_gate: LoginGate = field(default_factory=LoginGate)
     stop: Stop = field(default_factory=Stop)
     judged_in_memory: bool = False
-    ended: list[Outcome] = field(default_factory=list)
+    ended: list[DeviceOutcome] = field(default_factory=list)
     _jump: Jump | None = None
     _slots: Semaphore = field(default_factory=Semaphore)
 
@@ -93,7 +93,7 @@ class FleetRun(Struct):
         self._slots = Semaphore(self.workers)
         self.gate.patience_s = self.enable_gate.patience_s = self.limits.connect_s
 
-    def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
+    def collect(self, targets: Sequence[Target]) -> Generator[DeviceOutcome, None, None]:
         """Collect from devices; yield each as it ends, so in any order.
 
         A user's credentials are proven on one device after the other until one takes them: the
@@ -129,14 +129,14 @@ class FleetRun(Struct):
         self.gate.close()
         self.enable_gate.close()
 
-    def _kept(self, target: Target) -> Outcome | None:
+    def _kept(self, target: Target) -> DeviceOutcome | None:
         folder = self.out / target.folder
         if not self.resume or not is_bundle(folder):
             return None
         capture = read_bundle(folder)
         if not holds(capture, self.plan, target):
             return None
-        return Outcome(target, DeviceState.KEPT, folder, capture.device)
+        return DeviceOutcome(target, DeviceState.KEPT, folder, capture.device)
 
     def _jumped(self, host: Target) -> Jump:
         credentials = self.keychain.of(host)
@@ -146,10 +146,10 @@ class FleetRun(Struct):
             login = OneTry(credentials, self.gate)
             return jump_over(host, login, self.known_hosts, self.limits, self.stop)
 
-    def _all(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, None]:
+    def _all(self, waiting: Sequence[_Login]) -> Generator[DeviceOutcome, None, None]:
         # Devices that write a bundle or wait for another try occupy no worker slot.
         with ThreadPoolExecutor(2 * self.workers, "device") as pool:
-            running: set[Future[Outcome]] = set()
+            running: set[Future[DeviceOutcome]] = set()
             try:
                 for login in waiting:
                     future = pool.submit(self._one, *login)
@@ -167,7 +167,7 @@ class FleetRun(Struct):
                 for future in running:
                     future.cancel()
 
-    def _give_a_head_start(self, login: _Login, future: Future[Outcome]) -> None:
+    def _give_a_head_start(self, login: _Login, future: Future[DeviceOutcome]) -> None:
         """Let a device prove the credentials before the next one is connected to."""
         _, credentials = login
         deadline_s = monotonic() + _HEAD_START_S
@@ -176,10 +176,12 @@ class FleetRun(Struct):
                 return
             wait((future,), _PROOF_POLL_S)
 
-    def _one(self, target: Target, credentials: Credentials) -> Outcome:
+    def _one(self, target: Target, credentials: Credentials) -> DeviceOutcome:
         """One device from its key to its bundle. What fails is its outcome."""
         started = monotonic()
-        outcome = Outcome(target, DeviceState.NOT_REACHED, reason=_FAILED, next_step=_REPORT_IT)
+        outcome = DeviceOutcome(
+            target, DeviceState.NOT_REACHED, reason=_FAILED, next_step=_REPORT_IT
+        )
         with guarded(self.guard, target.name):
             outcome = self._ended(target, credentials)
 
@@ -196,29 +198,29 @@ class FleetRun(Struct):
         self.ended.append(outcome)
         return outcome
 
-    def _ended(self, target: Target, credentials: Credentials) -> Outcome:
+    def _ended(self, target: Target, credentials: Credentials) -> DeviceOutcome:
         try:
             return self._tried(target, credentials)
         except DeviceError as error:
             reason, step = str(error), error.next_step
         except BundleError as error:
-            reason, step = str(error), NEXT_STEPS[Fault.NOT_WRITTEN]
+            reason, step = str(error), NEXT_STEPS[Failure.NOT_WRITTEN]
         except KnownHostsError as error:
             reason, step = str(error), _OF_KNOWN_HOSTS
-        return Outcome(target, DeviceState.NOT_REACHED, reason=reason, next_step=step)
+        return DeviceOutcome(target, DeviceState.NOT_REACHED, reason=reason, next_step=step)
 
-    def _tried(self, target: Target, credentials: Credentials) -> Outcome:
+    def _tried(self, target: Target, credentials: Credentials) -> DeviceOutcome:
         """Connect with a few tries; a login is tried once."""
         refuse_others(self.out / target.folder)
         pause_s, retries, deadline_s = self.limits.backoff_s, self.limits.retries, None
         while not self.stop.is_set():
             if self.gate.is_closed:
-                raise DeviceError(Fault.STOPPED, "logins were refused before")
+                raise DeviceError(Failure.STOPPED, "logins were refused before")
             try:
                 return self._connected(target, credentials)
             except DeviceError as error:
                 deadline_s = deadline_s or monotonic() + self.limits.device_s
-                if error.fault is Fault.DROPPED and monotonic() < deadline_s:
+                if error.fault is Failure.DROPPED and monotonic() < deadline_s:
                     # The device closed it while others logged in: that is no fault of the device.
                     self.gate.wait_for_room(credentials.username)
                     continue
@@ -228,9 +230,9 @@ class FleetRun(Struct):
                 self.say(target, f"{message}; again in {pause_s:g} s")
             self.stop.wait(pause_s)
             pause_s, retries = pause_s * 2, retries - 1
-        raise DeviceError(Fault.INTERRUPTED)
+        raise DeviceError(Failure.INTERRUPTED)
 
-    def _connected(self, target: Target, credentials: Credentials) -> Outcome:
+    def _connected(self, target: Target, credentials: Credentials) -> DeviceOutcome:
         if self.accept_new:
             shown_key(target, self.known_hosts, self.limits, self.stop, self._jump)
         with self._slots:
@@ -263,7 +265,7 @@ class FleetRun(Struct):
             taking.notes += notes
             capture = taking.run(target.endpoint)
         if self.stop.is_set() and capture.gaps:
-            raise DeviceError(Fault.INTERRUPTED)
+            raise DeviceError(Failure.INTERRUPTED)
         return capture, tuple(taking.notes)
 
     def _enabled(self, shell: Shell, credentials: Credentials) -> list[str]:
@@ -277,16 +279,16 @@ class FleetRun(Struct):
                 shell.await_enabled()
                 turn.is_taken = True
         except DeviceError as error:
-            if is_refusable or error.fault is not Fault.STOPPED:
+            if is_refusable or error.fault is not Failure.STOPPED:
                 raise
             if self.stop.is_set():
-                raise DeviceError(Fault.INTERRUPTED) from None
+                raise DeviceError(Failure.INTERRUPTED) from None
             return [f"`enable` was not tried: {error.detail}"]
         return []
 
     def _written(
         self, target: Target, credentials: Credentials, capture: Capture, notes: tuple[str, ...]
-    ) -> Outcome:
+    ) -> DeviceOutcome:
         folder = self.out / target.folder
         masked = write_masked(capture, credentials.secrets, folder, self.limits, self.stop)
         captured = None
@@ -294,11 +296,11 @@ class FleetRun(Struct):
             captured = with_texts(read_bundle(folder), capture, credentials.secrets)
         gaps = masked.gaps
         if not gaps:
-            return Outcome(
+            return DeviceOutcome(
                 target, DeviceState.COLLECTED, folder, masked.device, notes=notes, captured=captured
             )
         remainder = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
-        return Outcome(
+        return DeviceOutcome(
             target,
             DeviceState.INCOMPLETE,
             folder,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from advisor.collect import DeviceError, Fault, ReadLimits, Stop
+from advisor.collect import DeviceError, Failure, ReadLimits, Stop
 from advisor.collect.question import (
     Echo,
     after_echo,
@@ -161,12 +161,12 @@ class TerminalLine(Struct):
             except OSError:
                 chunk = b""
             if not chunk:
-                raise DeviceError(Fault.CUT, "the device closed it")
+                raise DeviceError(Failure.CUT, "the device closed it")
             self.output += chunk
             self.size += len(chunk)
             self._fresh += len(chunk)
             return chunk
-        raise DeviceError(Fault.INTERRUPTED)
+        raise DeviceError(Failure.INTERRUPTED)
 
     def next(self, wait_s: float) -> bytes:
         """Read the output that comes within a time into `more`; note pauses within an output."""

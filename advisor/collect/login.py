@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 from paramiko.ssh_exception import SSHException
 
-from advisor.collect import DeviceError, Fault
+from advisor.collect import DeviceError, Failure
 from advisor.collect.hosts import Credentials
 from advisor.collect.question import asks_for_password, shown
 from advisor.collect.transport import LoginReply, LostError, ReplyKind
@@ -96,14 +96,14 @@ class LoginGate(Struct):
             while not self._closed and not self._has_room(username):
                 self._changed.wait(_LOOK_S)
             if self._closed:
-                raise DeviceError(Fault.STOPPED, _NO_MORE)
+                raise DeviceError(Failure.STOPPED, _NO_MORE)
             turn = LoginTurn(username, monotonic())
             self._under_way.append(turn)
         is_refused = False
         try:
             yield turn
         except DeviceError as error:
-            is_refused = error.fault in (Fault.LOGIN_REFUSED, Fault.ENABLE_REFUSED)
+            is_refused = error.fault in (Failure.LOGIN_REFUSED, Failure.ENABLE_REFUSED)
             raise
         finally:
             with self._changed:
@@ -125,7 +125,7 @@ class LoginGate(Struct):
             while not self._closed and self._spent_beside(turn) >= MOST_REFUSED:
                 self._changed.wait(_LOOK_S)
             if self._closed:
-                raise DeviceError(Fault.STOPPED, _NO_MORE)
+                raise DeviceError(Failure.STOPPED, _NO_MORE)
             turn.is_begun = True
 
     def _spent_beside(self, turn: LoginTurn | None) -> int:
@@ -179,15 +179,15 @@ class OneTry(Struct):
         try:
             offered = transport.auth_none(self.credentials.username)
         except (SSHException, OSError, EOFError, LostError):
-            raise DeviceError(Fault.UNREACHABLE, "connection lost before the login") from None
+            raise DeviceError(Failure.UNREACHABLE, "connection lost before the login") from None
         if offered.kind is ReplyKind.TAKEN:
             return
         try:
             self._log_in(transport, offered.methods)
         except TimeoutError:
-            raise DeviceError(Fault.LOGIN_UNANSWERED) from None
+            raise DeviceError(Failure.LOGIN_UNANSWERED) from None
         except (SSHException, OSError, EOFError, LostError):
-            raise DeviceError(Fault.LOGIN_UNANSWERED, "connection lost") from None
+            raise DeviceError(Failure.LOGIN_UNANSWERED, "connection lost") from None
 
     def _log_in(self, transport: "OneService", offered: tuple[str, ...]) -> None:
         """Choose one method by what is offered: a refusal is never followed by another."""
@@ -195,11 +195,11 @@ class OneTry(Struct):
         methods = (_KEY,) if is_by_key else (_PASSWORD, _INTERACTIVE)
         method = next((candidate for candidate in methods if candidate in offered), None)
         if method is None:
-            raise DeviceError(Fault.LOGIN_METHOD, f"it offers {_named(offered)}")
+            raise DeviceError(Failure.LOGIN_METHOD, f"it offers {_named(offered)}")
         key = self._key() if method == _KEY else None
         with self.gate.turn(name) as turn:
             if not transport.is_active():
-                raise DeviceError(Fault.DROPPED)
+                raise DeviceError(Failure.DROPPED)
             self.gate.begin(turn)
             self.was_tried = True
             if method == _INTERACTIVE:
@@ -245,11 +245,11 @@ class OneTry(Struct):
         name = self.credentials.username
         if reply.kind is ReplyKind.PARTLY:
             return DeviceError(
-                Fault.LOGIN_REFUSED, f"user {name}, it wants {_named(reply.methods)} too"
+                Failure.LOGIN_REFUSED, f"user {name}, it wants {_named(reply.methods)} too"
             )
         if reply.kind is ReplyKind.REFUSED:
-            return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, one try")
-        return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, {self._asked(reply)}")
+            return DeviceError(Failure.LOGIN_REFUSED, f"user {name}, one try")
+        return DeviceError(Failure.LOGIN_REFUSED, f"user {name}, {self._asked(reply)}")
 
     def _asked(self, reply: LoginReply) -> str:
         """The question of the server, and why it is not one for the password."""
@@ -284,5 +284,5 @@ def _agent_key() -> "PKey":
 
     keys = Agent().get_keys()
     if not keys:
-        raise DeviceError(Fault.CREDENTIALS, "the agent holds no key, or there is none")
+        raise DeviceError(Failure.CREDENTIALS, "the agent holds no key, or there is none")
     return keys[0]

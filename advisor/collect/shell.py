@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking import without_secrets
-from advisor.collect import DeviceError, Fault, ReadLimits
+from advisor.collect import DeviceError, Failure, ReadLimits
 from advisor.collect.line import Standing, TerminalLine
 from advisor.collect.plan import SESSION_COMMANDS, allowed
 from advisor.collect.question import (
@@ -145,19 +145,19 @@ class Shell(Struct):
             self._until(self.limits.login_s),
         )
         if not is_at(enabled, line.output):
-            raise DeviceError(Fault.ENABLE_REFUSED, "one try")
+            raise DeviceError(Failure.ENABLE_REFUSED, "one try")
         line.accept(enabled)
 
     def _not_asked(self) -> DeviceError:
         line = self.line
         if is_at(line.prompt, line.output):
-            return DeviceError(Fault.ENABLE_REFUSED, "no password was asked for")
+            return DeviceError(Failure.ENABLE_REFUSED, "no password was asked for")
         question, context = line.secret_question
         if asks_for_password(question):  # then what is said above it is for something else
             question = f"{context.strip().rpartition(chr(10))[2]} {question}"
         shown_question = shown(question, line.secrets) or line.asked()
         detail = f"it asks `{shown_question}`" if shown_question else "no password was asked for"
-        return DeviceError(Fault.ENABLE_REFUSED, detail)
+        return DeviceError(Failure.ENABLE_REFUSED, detail)
 
     def _until(self, seconds: float) -> float:
         return min(monotonic() + seconds, self.deadline_s)
@@ -176,7 +176,7 @@ class Shell(Struct):
             chunk = self.line.more(silence_s if is_at_end else deadline_s - monotonic())
             if is_at_end and not chunk:
                 return
-        raise self._at_another_prompt() or DeviceError(Fault.NO_PROMPT, "after `enable`")
+        raise self._at_another_prompt() or DeviceError(Failure.NO_PROMPT, "after `enable`")
 
     def _find_prompt(self) -> None:
         """Wait for a prompt that a blank line is answered with again.
@@ -209,11 +209,11 @@ class Shell(Struct):
         line = self.line
         question = line.asked()
         if question:
-            return DeviceError(Fault.QUESTION, f"`{question}`")
+            return DeviceError(Failure.QUESTION, f"`{question}`")
         if line.blanks:
             line_shown = shown(last_line(line.output).decode("latin-1"), line.secrets)
-            return DeviceError(Fault.NO_PROMPT, f"a blank line is answered with `{line_shown}`")
-        return DeviceError(Fault.NO_PROMPT, f"{line.size} bytes and no prompt among them")
+            return DeviceError(Failure.NO_PROMPT, f"a blank line is answered with `{line_shown}`")
+        return DeviceError(Failure.NO_PROMPT, f"{line.size} bytes and no prompt among them")
 
     def _type_command(self, command: str) -> None:
         """Type a command at the own prompt; what came there by itself, prompt and all, is let go.
@@ -241,7 +241,7 @@ class Shell(Struct):
                 self._read(deadline_s)
         except DeviceError as error:
             self._cut = error
-            if not line.size or error.fault is Fault.PROMPT_CHANGED:
+            if not line.size or error.fault is Failure.PROMPT_CHANGED:
                 raise
         text, lost_lines = text_of(command, bytes(line.output), line.prompt, line.blanks)
         return TerminalAnswer(command, text, self._cut, line.was_paged, lost_lines)
@@ -273,9 +273,9 @@ class Shell(Struct):
         """
         line = self.line
         if monotonic() >= deadline_s:
-            raise self._at_a_question() or self._at_another_prompt() or DeviceError(Fault.TIME)
+            raise (self._at_a_question() or self._at_another_prompt() or DeviceError(Failure.TIME))
         if line.size > self.limits.output_bytes:
-            raise DeviceError(Fault.CUT, f"over {self.limits.output_bytes} bytes")
+            raise DeviceError(Failure.CUT, f"over {self.limits.output_bytes} bytes")
         if line.next(max(min(_STILL_S, deadline_s - monotonic()), 0.0)):
             return
         still_s = monotonic() - line.last_at
@@ -297,13 +297,13 @@ class Shell(Struct):
         if not last_line(line.output) and not asks_in_a_line(line.output):
             return None
         question = line.asked()
-        return DeviceError(Fault.QUESTION, f"`{question}`") if question else None
+        return DeviceError(Failure.QUESTION, f"`{question}`") if question else None
 
     def _out_of_step(self, detail: str) -> DeviceError:
         return (
             self._at_a_question()
             or self._at_another_prompt()
-            or DeviceError(Fault.OUT_OF_STEP, detail)
+            or DeviceError(Failure.OUT_OF_STEP, detail)
         )
 
     def _at_another_prompt(self) -> DeviceError | None:
@@ -313,4 +313,4 @@ class Shell(Struct):
         if not other:
             return None
         names = " became ".join(prompt.decode("latin-1") for prompt in (line.prompt, other))
-        return DeviceError(Fault.PROMPT_CHANGED, without_secrets(line.secrets, names))
+        return DeviceError(Failure.PROMPT_CHANGED, without_secrets(line.secrets, names))

@@ -23,7 +23,7 @@ from paramiko.common import (
     cMSG_USERAUTH_REQUEST,
 )
 
-from advisor.collect import DeviceError, Fault, Stop
+from advisor.collect import DeviceError, Failure, Stop
 
 # paramiko's transport with one service request, and no reply to a login lost.
 #
@@ -93,7 +93,7 @@ def _resolved(address: str, port: int, stop: Stop) -> list[tuple[Any, ...]]:
         if isinstance(answer, OSError):
             raise answer
         return answer
-    raise DeviceError(Fault.INTERRUPTED)
+    raise DeviceError(Failure.INTERRUPTED)
 
 
 def _connect(line: socket.socket, place: Any, deadline_s: float, stop: Stop) -> None:  # noqa: ANN401
@@ -103,7 +103,7 @@ def _connect(line: socket.socket, place: Any, deadline_s: float, stop: Stop) -> 
         selector.register(line, EVENT_WRITE)
         while code in (errno.EINPROGRESS, errno.EWOULDBLOCK):
             if stop.is_set():
-                raise DeviceError(Fault.INTERRUPTED)
+                raise DeviceError(Failure.INTERRUPTED)
             if monotonic() > deadline_s:
                 raise TimeoutError
             if selector.select(min(_LOOK_S, max(deadline_s - monotonic(), 0.0))):

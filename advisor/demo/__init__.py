@@ -8,9 +8,9 @@ faults of real devices. Importing
 from advisor.demo.script import (
     WHAT_GOES_WRONG,
     DemoBundleError,
-    Fault,
+    DemoFault,
     Script,
-    View,
+    TerminalView,
     live_script,
     renamed,
     script_of,
@@ -19,9 +19,9 @@ from advisor.demo.script import (
 __all__ = [
     "WHAT_GOES_WRONG",
     "DemoBundleError",
-    "Fault",
+    "DemoFault",
     "Script",
-    "View",
+    "TerminalView",
     "live_script",
     "renamed",
     "script_of",

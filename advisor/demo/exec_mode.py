@@ -12,9 +12,9 @@ from advisor.demo.script import (
     HIGHEST_PRIVILEGE,
     RUNNING_CONFIG,
     USER_PRIVILEGE,
-    Fault,
+    DemoFault,
     Script,
-    View,
+    TerminalView,
     prompt_name,
     shortened,
 )
@@ -206,12 +206,12 @@ class Exec:
         self._asked: Counter[str] = Counter()
         self.privilege = script.privilege
         self.page_lines = script.page_lines
-        self.view: View | None = script.view if script.is_first_view else None
+        self.view: TerminalView | None = script.view if script.is_first_view else None
 
     @property
     def hostname(self) -> str:
         """The current name in the prompt."""
-        changed = self._script.has(Fault.NAME_CHANGES) and self._commands >= _CHANGES_AFTER
+        changed = self._script.has(DemoFault.NAME_CHANGES) and self._commands >= _CHANGES_AFTER
         return f"{self._script.hostname}-new" if changed else self._script.hostname
 
     @property
@@ -256,7 +256,7 @@ class Exec:
     @property
     def refuses_enable(self) -> str:
         """The refusal that `enable` prints; empty if it asks for a password."""
-        if self._script.has(Fault.ENABLE_REFUSED):
+        if self._script.has(DemoFault.ENABLE_REFUSED):
             return "% Error in authentication.\n\n"
         return "% No password set\n" if self._script.enable_password is None else ""
 

@@ -24,7 +24,7 @@ USER_PRIVILEGE: Final = 1
 _PROMPT_FIELD_CHARACTERS: Final = 30
 
 
-class Fault(StrEnum):
+class DemoFault(StrEnum):
     """The faults that a device can show."""
 
     REFUSED = "refused"
@@ -58,37 +58,37 @@ class Fault(StrEnum):
     BUSY = "busy"
 
 
-WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
+WHAT_GOES_WRONG: Final[Mapping[DemoFault, str]] = MappingProxyType(
     {
-        Fault.REFUSED: "nothing listens on the port",
-        Fault.CLOSES: "the port closes at once, like a port without SSH",
-        Fault.RESETS: "the port resets at once",
-        Fault.SILENT: "the port opens and sends nothing",
-        Fault.SILENT_AFTER_LOGIN: "the login succeeds and no byte follows",
-        Fault.KEY_CHANGES: "the second connection gets another host key",
-        Fault.LOGIN_REFUSED: "no password is right",
-        Fault.ASKS_AGAIN: "the login asks for the password again and again",
-        Fault.EXPIRED: "the login asks for a new password, twice",
-        Fault.NO_PROMPT: "a banner comes, the prompt does not",
-        Fault.QUESTION: "`Reload now? [confirm]` in place of the prompt",
-        Fault.MENU: "a menu in place of the prompt",
-        Fault.BANNER_IN_PIECES: "a banner in pieces that end like prompts",
-        Fault.CUT: "the connection ends within the running-config",
-        Fault.GARBAGE: "the running-config holds bytes that are not text",
-        Fault.SLOW: "one byte a second",
-        Fault.BANNER_FLOOD: "20,000 lines of banner",
-        Fault.ALWAYS_PAGES: "--More-- in spite of `terminal length 0`",
-        Fault.ENABLE_REFUSED: "`enable` is refused",
-        Fault.LOW_PRIVILEGE: "privilege 7: the running-config is shortened",
-        Fault.BOOT_MARKERS: "the running-config holds only the boot markers",
-        Fault.UNAUTHORIZED: "the AAA server refuses the running-config",
-        Fault.PROMPT_IN_OUTPUT: "the running-config holds a line like the prompt",
-        Fault.LONG_CONFIG: "a running-config of 60,000 lines",
-        Fault.LONG_LINE: "a line of 200,000 characters in the running-config",
-        Fault.HOSTILE_NAME: "a hostname made of shell characters",
-        Fault.LONG_NAME: "a hostname of 63 characters",
-        Fault.NAME_CHANGES: "the name in the prompt changes with the fifth command",
-        Fault.BUSY: "CPU at 95 %",
+        DemoFault.REFUSED: "nothing listens on the port",
+        DemoFault.CLOSES: "the port closes at once, like a port without SSH",
+        DemoFault.RESETS: "the port resets at once",
+        DemoFault.SILENT: "the port opens and sends nothing",
+        DemoFault.SILENT_AFTER_LOGIN: "the login succeeds and no byte follows",
+        DemoFault.KEY_CHANGES: "the second connection gets another host key",
+        DemoFault.LOGIN_REFUSED: "no password is right",
+        DemoFault.ASKS_AGAIN: "the login asks for the password again and again",
+        DemoFault.EXPIRED: "the login asks for a new password, twice",
+        DemoFault.NO_PROMPT: "a banner comes, the prompt does not",
+        DemoFault.QUESTION: "`Reload now? [confirm]` in place of the prompt",
+        DemoFault.MENU: "a menu in place of the prompt",
+        DemoFault.BANNER_IN_PIECES: "a banner in pieces that end like prompts",
+        DemoFault.CUT: "the connection ends within the running-config",
+        DemoFault.GARBAGE: "the running-config holds bytes that are not text",
+        DemoFault.SLOW: "one byte a second",
+        DemoFault.BANNER_FLOOD: "20,000 lines of banner",
+        DemoFault.ALWAYS_PAGES: "--More-- in spite of `terminal length 0`",
+        DemoFault.ENABLE_REFUSED: "`enable` is refused",
+        DemoFault.LOW_PRIVILEGE: "privilege 7: the running-config is shortened",
+        DemoFault.BOOT_MARKERS: "the running-config holds only the boot markers",
+        DemoFault.UNAUTHORIZED: "the AAA server refuses the running-config",
+        DemoFault.PROMPT_IN_OUTPUT: "the running-config holds a line like the prompt",
+        DemoFault.LONG_CONFIG: "a running-config of 60,000 lines",
+        DemoFault.LONG_LINE: "a line of 200,000 characters in the running-config",
+        DemoFault.HOSTILE_NAME: "a hostname made of shell characters",
+        DemoFault.LONG_NAME: "a hostname of 63 characters",
+        DemoFault.NAME_CHANGES: "the name in the prompt changes with the fifth command",
+        DemoFault.BUSY: "CPU at 95 %",
     }
 )
 
@@ -96,7 +96,7 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
 Answer: TypeAlias = str | Callable[[str], str]
 
 
-class View(Struct, frozen=True):
+class TerminalView(Struct, frozen=True):
     """A parser view. `commands` holds its commands, spelled out, without arguments."""
 
     name: str
@@ -144,13 +144,13 @@ class Script(Struct, frozen=True):
     command_privilege: Mapping[str, int] = field(
         default_factory=lambda: {RUNNING_CONFIG: HIGHEST_PRIVILEGE}
     )
-    view: View | None = None
+    view: TerminalView | None = None
     is_first_view: bool = False
     methods: tuple[str, ...] = ("publickey", "keyboard-interactive", "password")
     authorized_keys: tuple[str, ...] = ()
     login_banner: str = ""
     exec_banner: str = ""
-    faults: frozenset[Fault] = frozenset()
+    faults: frozenset[DemoFault] = frozenset()
     faulty_command: str = RUNNING_CONFIG
     answer_delay_s: float = 0.0
     seconds_per_byte: float = 0.0
@@ -163,7 +163,7 @@ class Script(Struct, frozen=True):
         """Return the output of a command now."""
         return text_of(self.answers[command], self.hostname)
 
-    def has(self, *faults: Fault) -> bool:
+    def has(self, *faults: DemoFault) -> bool:
         """Say whether the router shows one of these faults."""
         return not self.faults.isdisjoint(faults)
 
@@ -277,14 +277,14 @@ def with_faults(script: Script) -> Script:
     if RUNNING_CONFIG in answers:
         answers[RUNNING_CONFIG] = as_run(script.answer(RUNNING_CONFIG))
     script = replace(script, answers=answers)
-    if script.has(Fault.HOSTILE_NAME):
+    if script.has(DemoFault.HOSTILE_NAME):
         script = renamed(script, _HOSTILE_NAME)
-    if script.has(Fault.LONG_NAME):
+    if script.has(DemoFault.LONG_NAME):
         script = renamed(script, _LONG_NAME)
     config = _config(script)
     if config is not None:
         script = replace(script, answers={**script.answers, RUNNING_CONFIG: config})
-    if script.has(Fault.BUSY):
+    if script.has(DemoFault.BUSY):
         busy = "five seconds: 95%/61%; one minute: 95%; five minutes: 94%"
         calm = answers.get(_CPU, _NO_LOAD)
         script = replace(
@@ -294,11 +294,11 @@ def with_faults(script: Script) -> Script:
                 _CPU: lambda name: _CPU_FIGURES.sub(busy, text_of(calm, name), count=1),
             },
         )
-    if script.has(Fault.SLOW) and not script.seconds_per_byte:
+    if script.has(DemoFault.SLOW) and not script.seconds_per_byte:
         script = replace(script, seconds_per_byte=_SECONDS_PER_BYTE)
-    if script.has(Fault.ENABLE_REFUSED):
+    if script.has(DemoFault.ENABLE_REFUSED):
         script = replace(script, privilege=USER_PRIVILEGE)
-    if script.has(Fault.LOW_PRIVILEGE):
+    if script.has(DemoFault.LOW_PRIVILEGE):
         script = replace(
             script,
             privilege=_LOW_PRIVILEGE,
@@ -314,13 +314,13 @@ def with_faults(script: Script) -> Script:
 
 def _config(script: Script) -> str | None:
     """The running-config that a fault produces; None if no fault changes it."""
-    if script.has(Fault.LONG_CONFIG):
+    if script.has(DemoFault.LONG_CONFIG):
         return long_config(script.hostname)
-    if script.has(Fault.BOOT_MARKERS):
+    if script.has(DemoFault.BOOT_MARKERS):
         return as_run("!\nboot-start-marker\nboot-end-marker\n!\nend\n")
-    if script.has(Fault.UNAUTHORIZED):
+    if script.has(DemoFault.UNAUTHORIZED):
         return "Command authorization failed.\n\n"
-    if script.has(Fault.LONG_LINE):
+    if script.has(DemoFault.LONG_LINE):
         long_lines = f"alias exec x {'x' * _LONG_LINE_CHARACTERS}\nend\n"
         config = text_of(script.answers.get(RUNNING_CONFIG, "end\n"), script.hostname)
         return as_run(config.partition("bytes\n")[2].replace("end\n", long_lines))

@@ -8,7 +8,7 @@ from typing import Final, NoReturn, Protocol
 from msgspec import Struct, field
 
 from advisor.demo.exec_mode import Exec, ExecReply, Then
-from advisor.demo.script import Fault, Script
+from advisor.demo.script import DemoFault, Script
 
 # The terminal line of a simulated router: echo, line ends, pages, pace. It records its input.
 
@@ -212,9 +212,9 @@ _BANNER_LINES: Final = 20_000
 _GARBAGE_BYTES: Final = 4096
 _PIECES: Final = ("Site-A#", "1 is for staff alone\n*** > ", "\nHQ>", " the board\n\n")
 _IN_PLACE_OF_THE_PROMPT: Final = {
-    Fault.NO_PROMPT: "",
-    Fault.QUESTION: "Reload now? [confirm]",
-    Fault.MENU: "  1    Show\n  2    Reload\n  3    Exit\n\nselection>",
+    DemoFault.NO_PROMPT: "",
+    DemoFault.QUESTION: "Reload now? [confirm]",
+    DemoFault.MENU: "  1    Show\n  2    Reload\n  3    Exit\n\nselection>",
 }
 
 
@@ -254,14 +254,14 @@ class Session(Struct, frozen=True):
             return
 
     async def _serve(self) -> None:
-        if self.script.has(Fault.SILENT_AFTER_LOGIN):
+        if self.script.has(DemoFault.SILENT_AFTER_LOGIN):
             await self.terminal.ignore()
         await self.terminal.say(self._banner())
         for fault, text in _IN_PLACE_OF_THE_PROMPT.items():
             if self.script.has(fault):
                 await self.terminal.say(text)
                 await self.terminal.ignore()
-        if self.script.has(Fault.BANNER_IN_PIECES):
+        if self.script.has(DemoFault.BANNER_IN_PIECES):
             for piece in _PIECES:
                 await self.terminal.say(piece)
                 await self._pause(self.script.pause_s)
@@ -276,7 +276,7 @@ class Session(Struct, frozen=True):
 
     def _banner(self) -> str:
         banner = f"\n{self.script.exec_banner}\n" if self.script.exec_banner else "\n"
-        if self.script.has(Fault.BANNER_FLOOD):
+        if self.script.has(DemoFault.BANNER_FLOOD):
             banner += "# * Authorised users only. All that is done here is logged > * #\n" * (
                 _BANNER_LINES
             )
@@ -296,21 +296,21 @@ class Session(Struct, frozen=True):
             await self.terminal.page(text, lambda: self._page_lines(ios))
 
     def _page_lines(self, ios: Exec) -> int:
-        return self.script.page_lines if self.script.has(Fault.ALWAYS_PAGES) else ios.page_lines
+        return self.script.page_lines if self.script.has(DemoFault.ALWAYS_PAGES) else ios.page_lines
 
     async def _spoiled(self, ios: Exec, text: str) -> str:
         """Send half of an output and the bytes of a fault; return the remaining text."""
         middle = text.rfind("\n", 0, len(text) // 2) + 1
         half, remainder = text[:middle], text[middle:]
-        if self.script.has(Fault.CUT):
+        if self.script.has(DemoFault.CUT):
             await self.terminal.say(half)
             await self.terminal.flush()
             raise SessionCutError
-        if self.script.has(Fault.GARBAGE):
+        if self.script.has(DemoFault.GARBAGE):
             noise = random.Random(0).randbytes(_GARBAGE_BYTES)  # noqa: S311 -- no secret
             await self.terminal.write(on_the_wire(half) + noise + b"\r\n")
             return remainder
-        if self.script.has(Fault.PROMPT_IN_OUTPUT):
+        if self.script.has(DemoFault.PROMPT_IN_OUTPUT):
             await self.terminal.say(f"{half}{ios.prompt}")
             await self._pause(self.script.pause_s)
             return f"\n{remainder}"

@@ -13,7 +13,7 @@ from typing import Final
 import asyncssh
 from msgspec import Struct, field
 
-from advisor.demo.script import Fault, Script, with_faults
+from advisor.demo.script import DemoFault, Script, with_faults
 from advisor.demo.session import InputRecord, Session, SessionCutError, Terminal
 
 # The SSH side of a simulated router: keys, ciphers, users and their passwords.
@@ -27,7 +27,7 @@ _LEGACY: Final = {
     "signature_algs": ("ssh-rsa",),
 }
 _RSA_BITS: Final = 2048
-_INTERACTIVE: Final = (Fault.ASKS_AGAIN, Fault.EXPIRED)
+_INTERACTIVE: Final = (DemoFault.ASKS_AGAIN, DemoFault.EXPIRED)
 _CHALLENGE: Final = ("", "", "en-US", (("Password: ", False),))
 _NEW_PASSWORD: Final = (
     *("Password expired", "Your password has expired.", "en-US"),
@@ -102,14 +102,14 @@ class RouterServer(asyncssh.SSHServer):
         self, username: str, lang: str, submethods: str
     ) -> tuple[str, str, str, Sequence[tuple[str, bool]]]:
         del username, lang, submethods
-        return _NEW_PASSWORD if self._script.has(Fault.EXPIRED) else _CHALLENGE
+        return _NEW_PASSWORD if self._script.has(DemoFault.EXPIRED) else _CHALLENGE
 
     def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
     ) -> bool | tuple[str, str, str, Sequence[tuple[str, bool]]]:
         password = responses[0] if responses else ""
         is_granted = self._grants(username, password, "keyboard-interactive")
-        return _CHALLENGE if self._script.has(Fault.ASKS_AGAIN) else is_granted
+        return _CHALLENGE if self._script.has(DemoFault.ASKS_AGAIN) else is_granted
 
     def public_key_auth_supported(self) -> bool:
         return True
@@ -131,7 +131,7 @@ class RouterServer(asyncssh.SSHServer):
         return self._noted(method, username, is_right=(username, password) == expected)
 
     def _noted(self, method: str, username: str, *, is_right: bool) -> bool:
-        is_granted = is_right and not self._script.has(Fault.LOGIN_REFUSED)
+        is_granted = is_right and not self._script.has(DemoFault.LOGIN_REFUSED)
         self._record.logins.append((method, username, is_granted))
         return is_granted
 
@@ -288,19 +288,19 @@ class _Device:
         self._script = with_faults(script)
         self._listener = listener
         keys: tuple[asyncssh.SSHKey, ...] = host_keys(is_legacy=script.is_legacy)
-        if not script.has(Fault.KEY_CHANGES):
+        if not script.has(DemoFault.KEY_CHANGES):
             keys = keys[:1]
         public = tuple(key.export_public_key().decode().strip() for key in keys)
         self.router = Router(self._script, listener.getsockname()[1], public)
         self._options = [options_of(self._script, self.router.record, key) for key in keys]
         self._connections: set[asyncssh.SSHServerConnection] = set()
         self._open: set[socket.socket] = set()
-        if not script.has(Fault.REFUSED):
+        if not script.has(DemoFault.REFUSED):
             listener.listen(_WAITING_CONNECTIONS)
 
     async def listen(self) -> None:
         """Serve all connections."""
-        if self._script.has(Fault.REFUSED):
+        if self._script.has(DemoFault.REFUSED):
             return
         loop = asyncio.get_running_loop()
         async with asyncio.TaskGroup() as group:
@@ -317,13 +317,13 @@ class _Device:
             line.close()
 
     async def _connected(self, line: socket.socket, number: int) -> None:
-        if self._script.has(Fault.CLOSES):
+        if self._script.has(DemoFault.CLOSES):
             line.shutdown(socket.SHUT_WR)  # closing with unread bytes would reset the connection
             self._open.add(line)
-        elif self._script.has(Fault.RESETS):
+        elif self._script.has(DemoFault.RESETS):
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
             line.close()
-        elif self._script.has(Fault.SILENT):
+        elif self._script.has(DemoFault.SILENT):
             self._open.add(line)
         else:
             await self._speak_ssh(line, self._options[min(number, len(self._options)) - 1])

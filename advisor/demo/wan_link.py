@@ -19,18 +19,18 @@ from advisor.settings.scenario import (
     DiscreteSizes,
     FairQueue,
     FixedSize,
-    Link,
     Poisson,
     PoissonBursts,
     PriorityQueue,
     Scenario,
+    ScenarioLink,
+    ScenarioWred,
+    ScenarioWredProfile,
     SharedQueue,
     Stream,
     TxRing,
-    Wred,
-    WredProfile,
 )
-from advisor.simulate import Fate, Passage, passages
+from advisor.simulate import Fate, PacketPassage, passages
 from advisor.units import ms_from_s, s_from_ms
 
 RATE_KBPS: Final = 512.0
@@ -47,7 +47,7 @@ _VOICE: Final = "VOICE"
 _SIGNALING: Final = "SIGNALING"
 _ORDERS: Final = "ORDERS"
 _DEFAULT: Final = "class-default"
-_ROWS: Final = tuple(WredProfile(name, 30, 40, 10) for name in (_AF21, _AF22))
+_ROWS: Final = tuple(ScenarioWredProfile(name, 30, 40, 10) for name in (_AF21, _AF22))
 _SHARE_OF: Final = {_SIGNALING: 3.125, _ORDERS: 25.0, _DEFAULT: 46.875}  # of the link
 
 _PROBE_BURSTS: Final = PoissonBursts(1 / PROBE_PERIOD_S, PROBE_PACKETS, _PROBE_SPACING_MS)
@@ -77,13 +77,13 @@ _PROBE_PLACES: Final = tuple(probe.place for probe in PROBES)
 # Two G.729 calls; orders and transfers that fill 2/3 of the link with them.
 SCENARIO: Final = Scenario(
     id="demo-branch",
-    link=Link(RATE_KBPS, _HEADER_BYTES, encapsulation="ppp"),
+    link=ScenarioLink(RATE_KBPS, _HEADER_BYTES, encapsulation="ppp"),
     tx_ring=TxRing("packets", 10),
     scheduler="llq+cbwfq",
     queues=(
         PriorityQueue(_VOICE, 64, 128.0, 3200.0, policed_under_congestion=True),
         SharedQueue(_SIGNALING, 64, _SHARE_OF[_SIGNALING]),
-        SharedQueue(_ORDERS, 1000, _SHARE_OF[_ORDERS], Wred(9, _ROWS, 14.0)),
+        SharedQueue(_ORDERS, 1000, _SHARE_OF[_ORDERS], ScenarioWred(9, _ROWS, 14.0)),
         DefaultQueue(_DEFAULT, 64, _SHARE_OF[_DEFAULT], fair_queue=FairQueue(64)),
     ),
     traffic=(
@@ -159,10 +159,10 @@ class WanLink(Struct, frozen=True):
     """
 
     period_s: float
-    packets: tuple[Passage, ...]
+    packets: tuple[PacketPassage, ...]
     probes_ms: Mapping[int, tuple[tuple[float, ...], ...]]
 
-    def counter(self, holds: Callable[[Passage], bool], *, sent: bool = False) -> Counter:
+    def counter(self, holds: Callable[[PacketPassage], bool], *, sent: bool = False) -> Counter:
         """Count the packets of a kind when they arrive, or when they were sent."""
         return Counter.of(
             self.period_s,
@@ -173,7 +173,7 @@ class WanLink(Struct, frozen=True):
             ),
         )
 
-    def latest(self, name: str, age_s: float) -> Passage | None:
+    def latest(self, name: str, age_s: float) -> PacketPassage | None:
         """The packet of a class that arrived last in the current round."""
         now_ms = ms_from_s(age_s % self.period_s)
         return next(
@@ -186,17 +186,17 @@ class WanLink(Struct, frozen=True):
         )
 
 
-def class_of(packet: Passage) -> str:
+def class_of(packet: PacketPassage) -> str:
     """The class of a packet."""
     return SCENARIO.traffic[packet.place].class_name
 
 
-def profile_of(packet: Passage) -> str | None:
+def profile_of(packet: PacketPassage) -> str | None:
     """The WRED profile of a packet."""
     return SCENARIO.traffic[packet.place].wred_profile
 
 
-def is_probe(packet: Passage) -> bool:
+def is_probe(packet: PacketPassage) -> bool:
     """Whether the router itself sends it."""
     return packet.place in _PROBE_PLACES
 
@@ -228,7 +228,7 @@ def wan_link() -> WanLink:
     return WanLink(s_from_ms(end_ms), kept, probes_ms)
 
 
-def _runs_ms(packets: Sequence[Passage], probe: Probe) -> Iterator[tuple[float, ...]]:
+def _runs_ms(packets: Sequence[PacketPassage], probe: Probe) -> Iterator[tuple[float, ...]]:
     delays_ms = [
         packet.sent_ms - packet.arrival_ms for packet in packets if packet.place == probe.place
     ]

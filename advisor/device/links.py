@@ -30,7 +30,7 @@ _WORD: Final = re.compile(r"[\w.-]+")
 _SERIAL_NUMBER: Final = re.compile(r"\(.*")  # CatOS prints it behind the name
 
 
-class Seen(Struct, frozen=True):
+class SeenNeighbor(Struct, frozen=True):
     """A neighbor as CDP prints it: its host name without the domain, and its interface."""
 
     device: str
@@ -70,7 +70,7 @@ class LinkEnd(Struct, frozen=True):
     address: str | None = None
     is_two_ended: bool = False
     described: tuple[str, ...] = ()
-    neighbors: tuple[Seen, ...] = ()
+    neighbors: tuple[SeenNeighbor, ...] = ()
     rates: EndRates = EndRates()
     has_llq: bool = False
     is_fragmented: bool = False
@@ -91,9 +91,9 @@ def link_ends(
     facts: Facts, device: str, seen: Observations, platform: Decision
 ) -> tuple[LinkEnd, ...]:
     """The interfaces of a device that carry any sign of a link; none that is shut down."""
-    neighbors: dict[str, list[Seen]] = {}
+    neighbors: dict[str, list[SeenNeighbor]] = {}
     for neighbor in seen.neighbors:
-        shown = Seen(host_name(neighbor.device), interface_name(neighbor.remote_interface))
+        shown = SeenNeighbor(host_name(neighbor.device), interface_name(neighbor.remote_interface))
         neighbors.setdefault(interface_name(neighbor.local_interface), []).append(shown)
     ends = (
         _end(facts, interface, device, tuple(neighbors.get(interface.name, ())))
@@ -124,7 +124,7 @@ def host_name(text: str) -> str:
 
 
 def _end(
-    facts: Facts, interface: Interface, device: str, neighbors: tuple[Seen, ...]
+    facts: Facts, interface: Interface, device: str, neighbors: tuple[SeenNeighbor, ...]
 ) -> LinkEnd | None:
     address = interface.address
     words = interface.description.value if interface.description is not None else ""

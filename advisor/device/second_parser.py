@@ -15,7 +15,7 @@ from advisor.assets import install_line
 from advisor.device.device import Device
 from advisor.faults import AdvisorError
 from advisor.ios import pattern
-from advisor.ios.syntax import ConfigTree, Kind, Line, Location
+from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
 from advisor.ios.syntax.lines import physical_lines
 
 if TYPE_CHECKING:
@@ -109,13 +109,13 @@ def _rows(lines: Sequence[Line]) -> Iterator[tuple[str, int]]:
     stack = [(line, 0) for line in reversed(lines)]
     while stack:
         line, depth = stack.pop()
-        if line.is_command or line.kind is Kind.COMMENT:
+        if line.is_command or line.kind is LineKind.COMMENT:
             yield from _row(line, " " * depth)
         stack.extend((child, depth + 1) for child in reversed(line.children))
 
 
 def _row(line: Line, indent: str) -> Iterator[tuple[str, int]]:
-    if line.kind is not Kind.OPAQUE:
+    if line.kind is not LineKind.OPAQUE:
         yield f"{indent}{line.text}{'' if indent else _end_of_banner(line.text)}", line.number
         return
     body = [text.rstrip("\r\n") for text in physical_lines(line.raw)[1:]]

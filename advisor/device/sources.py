@@ -53,13 +53,13 @@ def is_own_output(payload: bytes) -> bool:
 
 # Tasks over many inputs, and the process that does them: this one, others, a cluster.
 
-Job = TypeVar("Job", bound="Sized")
+Job = TypeVar("Job", bound="SizedJob")
 Result = TypeVar("Result")
 _Job_contra = TypeVar("_Job_contra", contravariant=True)
 _Result_co = TypeVar("_Result_co", covariant=True)
 
 
-class Sized(Protocol):
+class SizedJob(Protocol):
     """A job that knows how much of an input it carries."""
 
     @property
@@ -384,7 +384,7 @@ class Sources(Protocol):
         ...
 
 
-class Kept(Struct, frozen=True):
+class SourcesInMemory(Struct, frozen=True):
     """Inputs that are in memory."""
 
     sources: tuple[Source, ...]
@@ -430,4 +430,4 @@ def sources_of(sources: Iterable[Source]) -> Sources:
     """Inputs of one device each that can be read again; what can be iterated only is kept."""
     if isinstance(sources, PerDevice):
         return sources
-    return PerDevice(sources if isinstance(sources, Sources) else Kept(tuple(sources)))
+    return PerDevice(sources if isinstance(sources, Sources) else SourcesInMemory(tuple(sources)))

@@ -30,7 +30,7 @@ _Shape = tuple[int, int]  # wildcards of source and destination
 _Bases = tuple[int, int]
 
 
-class _Group(Struct):
+class _BoxGroup(Struct):
     """Boxes of one shape, and tables of them by the bits that boxes of another shape fix too."""
 
     boxes: list[Box]
@@ -45,12 +45,12 @@ class Overlaps:
     """
 
     def __init__(self) -> None:
-        self._groups: dict[_Shape, _Group] = {}
+        self._groups: dict[_Shape, _BoxGroup] = {}
 
     def add(self, box: Box) -> None:
         """Add one more box."""
         shape = (box.source.wildcard, box.destination.wildcard)
-        group = self._groups.setdefault(shape, _Group([], {}))
+        group = self._groups.setdefault(shape, _BoxGroup([], {}))
         group.boxes.append(box)
         for other, table in group.tables.items():
             table.setdefault(_bases(box, shape, other), []).append(box)

@@ -31,7 +31,7 @@ _ALL: Final = "255.255.255.255"
 _HOST: Final = "0.0.0.0"  # noqa: S104 - a wildcard mask, not an address to bind
 
 
-class _Draft(Struct):
+class _EntryDraft(Struct):
     protocol: str = "ip"
     source: str = "any"
     destination: str = "any"
@@ -48,7 +48,7 @@ def read_entry(words: Words, kind: str) -> AccessEntry:
     Words outside the grammar (object groups, time ranges, reflexive entries, other protocol
     families) give an entry that is not `understood`, with the fields before that point.
     """
-    draft = _Draft()
+    draft = _EntryDraft()
     permit = words.peek() != "deny"
     understood = kind != "other"
     try:
@@ -75,13 +75,13 @@ def read_entry(words: Words, kind: str) -> AccessEntry:
     )
 
 
-def _read_standard(draft: _Draft, words: Words) -> None:
+def _read_standard(draft: _EntryDraft, words: Words) -> None:
     draft.source = _address(words, bare=True)
     _read_log(words)
     words.end()
 
 
-def _read_extended(draft: _Draft, words: Words) -> None:
+def _read_extended(draft: _EntryDraft, words: Words) -> None:
     draft.protocol = _protocol(words.take())
     draft.source = _address(words)
     draft.source_ports = _ports(draft.protocol, words)
@@ -91,7 +91,7 @@ def _read_extended(draft: _Draft, words: Words) -> None:
         _read_option(draft, words)
 
 
-def _read_option(draft: _Draft, words: Words) -> None:
+def _read_option(draft: _EntryDraft, words: Words) -> None:
     option = words.take().lower()
     if option == "dscp":
         draft.dscp = _code(dscp_code(words.take()))

@@ -17,7 +17,7 @@ from advisor.facts.read_globals import Globals, other_policies, sections
 from advisor.facts.read_interfaces import interface_of_head, read_interface
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
 from advisor.facts.read_words import QUEUEING_TYPES, Ledger, unknown
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.detect import doubtful_lines
 from advisor.ios.syntax.names import interface_name
@@ -68,7 +68,7 @@ def _left_unread(top: Line, ledger: Ledger) -> Iterator[tuple[Line, str]]:
     stack = [(top, "")]
     while stack:
         line, under = stack.pop()
-        if line.kind is not Kind.COMMAND or _is_other_type(line):
+        if line.kind is not LineKind.COMMAND or _is_other_type(line):
             continue
         is_due = id(line) in ledger.doubts or is_about_queueing(line.text)
         if is_due and not ledger.has(line):
@@ -79,7 +79,7 @@ def _left_unread(top: Line, ledger: Ledger) -> Iterator[tuple[Line, str]]:
 
 
 def _may_be_due(top: Line) -> bool:
-    commands = (line for line in top.walk() if line.kind is Kind.COMMAND)
+    commands = (line for line in top.walk() if line.kind is LineKind.COMMAND)
     return any(is_about_queueing(line.text) for line in commands)
 
 
@@ -124,7 +124,7 @@ _MATCHES: Final = ("match-all", "match-any")
 _KEPT: Final = 1 << 13  # sections; a hub has thousands
 
 
-class _Counted(Struct, frozen=True):
+class _CountedLines(Struct, frozen=True):
     """Lines about QoS and DLSw+ of some top-level lines.
 
     `unread` are those that no reader understood, `leftovers` those that none took, each with the
@@ -141,7 +141,7 @@ class _Section(Struct, Generic[Fact], frozen=True, eq=False):
     """Lines about one thing. Compared by identity: the same lines give the same section."""
 
     fact: Fact
-    counted: _Counted
+    counted: _CountedLines
     uses: tuple[SectionUse, ...] = ()
 
 
@@ -210,7 +210,7 @@ def read_facts(tree: ConfigTree) -> Facts:
     )
 
 
-def _unread(counted: Iterable[tuple[_Group, _Counted]]) -> tuple[Unread, ...]:
+def _unread(counted: Iterable[tuple[_Group, _CountedLines]]) -> tuple[Unread, ...]:
     """List lines not understood, in the order of the text; then those that no reader takes."""
     unread: list[tuple[int, Unread]] = []
     leftovers: list[tuple[int, Unread]] = []
@@ -224,9 +224,9 @@ def _unread(counted: Iterable[tuple[_Group, _Counted]]) -> tuple[Unread, ...]:
 def _grouped(tree: ConfigTree) -> _Groups:
     groups = _Groups()
     for place, line in enumerate(tree.lines):
-        if line.kind is Kind.COMMAND:
+        if line.kind is LineKind.COMMAND:
             group = _group_of(line.text, groups)
-        elif line.kind is Kind.COMMENT and ":" in line.text:
+        elif line.kind is LineKind.COMMENT and ":" in line.text:
             group = groups.others
         else:
             continue
@@ -269,7 +269,9 @@ def _is_named(words: Sequence[str]) -> bool:
     return bool(words) and words[0].lower() != "range"
 
 
-def _counted(lines: Sequence[Line], file: str, read: Callable[[Line, Ledger], object]) -> _Counted:
+def _counted(
+    lines: Sequence[Line], file: str, read: Callable[[Line, Ledger], object]
+) -> _CountedLines:
     """Read lines one after the other, and count them."""
     ledger = Ledger(file)
     unread: list[tuple[int, Unread]] = []
@@ -282,7 +284,7 @@ def _counted(lines: Sequence[Line], file: str, read: Callable[[Line, Ledger], ob
         read_leftovers(line, ledger)
         unread += ((place, item) for item in ledger.unread[before:behind])
         leftovers += ((place, item) for item in ledger.unread[behind:])
-    return _Counted(ledger.seen, ledger.understood, tuple(unread), tuple(leftovers))
+    return _CountedLines(ledger.seen, ledger.understood, tuple(unread), tuple(leftovers))
 
 
 @question(_KEPT)

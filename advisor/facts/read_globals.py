@@ -19,9 +19,9 @@ from advisor.facts.read_frame_relay import MapClassDraft, read_map_class_line
 from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_joined_lines import read_controller
 from advisor.facts.read_platform import FIRST_WORDS, PlatformWords, platform_words
-from advisor.facts.read_services import SlaDraft, VoiceDraft, read_probe
+from advisor.facts.read_services import SlaOperationDraft, VoiceDraft, read_probe
 from advisor.facts.read_words import GrammarError, Ledger, Words, known
-from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax import Line, LineKind
 from advisor.units import bps_from_kbps
 
 
@@ -35,7 +35,7 @@ class Globals(Struct):
     switch_qos: list[Stated[str]] = field(default_factory=list)
     ip_cef: bool = False
     access_lists: dict[str, AccessListDraft] = field(default_factory=dict)
-    probes: dict[int, SlaDraft] = field(default_factory=dict)
+    probes: dict[int, SlaOperationDraft] = field(default_factory=dict)
     vc_classes: dict[str, VcDraft] = field(default_factory=dict)
     map_classes: dict[str, MapClassDraft] = field(default_factory=dict)
     templates_by_name: dict[str, Policies] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Globals(Struct):
 
     def read(self, line: Line) -> None:
         """Read one line of the top level, with what stands below it."""
-        if line.kind is Kind.COMMENT:
+        if line.kind is LineKind.COMMENT:
             self.platform_lines += platform_words(line, self.ledger.file)
             return
         first = line.text.partition(" ")[0].lower()

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios import pattern
-from advisor.ios.syntax import Kind, Line, Location
+from advisor.ios.syntax import Line, LineKind, Location
 
 
 class PlatformWord(StrEnum):
@@ -110,7 +110,7 @@ def platform_words(line: Line, file: str) -> Iterator[PlatformWords]:
 
 
 def _words(line: Line) -> Iterator[tuple[PlatformWord, str]]:
-    if line.kind is Kind.COMMENT:
+    if line.kind is LineKind.COMMENT:
         for kind, pattern in _HEADERS:
             if match := pattern.match(line.text):
                 yield kind, match[1]

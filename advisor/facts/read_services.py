@@ -38,7 +38,7 @@ _OPERATIONS: Final = frozenset(_OPERATION_NAMES.split())
 _WITH_PORT: Final = frozenset(("udp-echo", "udp-jitter", "tcp-connect"))
 
 
-class SlaDraft(Struct):
+class SlaOperationDraft(Struct):
     """A probe while its lines are read."""
 
     number: int
@@ -77,7 +77,7 @@ class SlaDraft(Struct):
         )
 
 
-def read_probe(line: Line, drafts: dict[int, SlaDraft], file: str) -> None:
+def read_probe(line: Line, drafts: dict[int, SlaOperationDraft], file: str) -> None:
     """Read the section of one probe; `ip sla schedule`, `responder` and others open none."""
     at = Location(file, line.number)
     head = Words(line, at)
@@ -91,13 +91,13 @@ def read_probe(line: Line, drafts: dict[int, SlaDraft], file: str) -> None:
         head.end()
     except GrammarError:
         return
-    draft = drafts.setdefault(number, SlaDraft(number, at))
+    draft = drafts.setdefault(number, SlaOperationDraft(number, at))
     for child in line.walk():
         if child is not line and child.is_command:
             _read_line(draft, child, Location(file, child.number))
 
 
-def _read_line(draft: SlaDraft, line: Line, at: Location) -> None:
+def _read_line(draft: SlaOperationDraft, line: Line, at: Location) -> None:
     words = Words(line, at)
     try:
         if _read_setting(draft, words):
@@ -107,7 +107,7 @@ def _read_line(draft: SlaDraft, line: Line, at: Location) -> None:
     draft.options.append(Stated(line.text, at))
 
 
-def _read_setting(draft: SlaDraft, words: Words) -> bool:
+def _read_setting(draft: SlaOperationDraft, words: Words) -> bool:
     """Whether the line sets a field of the probe."""
     keyword = words.take().lower()
     if words.negated:
@@ -143,7 +143,7 @@ def _old_type(words: Words) -> str:
     return _OLD_TYPES.get(word, word)
 
 
-def _read_operation(draft: SlaDraft, operation: str, words: Words) -> None:
+def _read_operation(draft: SlaOperationDraft, operation: str, words: Words) -> None:
     draft.operation = operation
     words_left = words.rest()
     values = dict(pairwise(words_left))

@@ -6,7 +6,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from advisor.ios.syntax import ConfigTree, Kind, Line, Location
+from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
 from advisor.ios.syntax.reader import WORD, directive_of, without_directive
 
 _MOST_RULES = 50  # in one comment: more are no work of a person
@@ -49,13 +49,13 @@ def inline_suppressions(tree: ConfigTree) -> Iterator[InlineSuppression]:
     """The comments of a configuration, in their order."""
     waiting: list[tuple[Line, str]] = []  # comments without a command yet
     for line, path in _with_paths(tree):
-        if line.kind is Kind.COMMENT:
+        if line.kind is LineKind.COMMENT:
             said = directive_of(line.text)
             if said is not None:
                 waiting.append((line, said))
         elif line.is_command:
             directives = [*waiting]
-            if line.kind is Kind.COMMAND and (said := without_directive(line.raw.strip())[1]):
+            if line.kind is LineKind.COMMAND and (said := without_directive(line.raw.strip())[1]):
                 directives.append((line, said))
             for comment, words in directives:
                 yield _suppression(tree, comment, words, line, path)

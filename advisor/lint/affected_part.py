@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device, with_tree
 from advisor.facts.dlsw import Dlsw
-from advisor.ios.edit.reach import Reach, SectionKey, Unit, section_key
+from advisor.ios.edit.reach import Reach, ReachUnit, SectionKey, section_key
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
@@ -33,7 +33,7 @@ _MOST_BESIDE: Final = (4, 24)  # others beside an interface for each section tha
 _Found = Mapping[int, Collection[Key]]  # by the number of the unit
 
 
-class Part(Struct, frozen=True, eq=False):
+class AffectedPart(Struct, frozen=True, eq=False):
     """A device with a part of the configuration, and what is found at the interface it is about.
 
     `own` are the sections that this interface alone uses, `taken` those of the whole device.
@@ -62,7 +62,7 @@ def key_of_object(subject: str) -> SectionKey:
     return kind, name
 
 
-def part_of(device: Device, subject: str, rules: Sequence[Rule]) -> Part | None:
+def part_of(device: Device, subject: str, rules: Sequence[Rule]) -> AffectedPart | None:
     """The part of the device that an object is in; None where only the device speaks for it."""
     parts = device.derived(_parts)
     return parts.of(subject, rules) if parts is not None else None
@@ -74,7 +74,9 @@ def place_in_parts(device: Device, subject: str) -> int:
     return -1 if parts is None else parts.unit_of(key_of_object(subject))
 
 
-def part_with(device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule]) -> Part | None:
+def part_with(
+    device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule]
+) -> AffectedPart | None:
     """The part in which the same is found as on the device, and void by the same cause."""
     part = part_of(device, hit.object, rules)
     if part is None or _unnumbered(hit) not in _hits_of(part.device, rule, rules):
@@ -200,7 +202,9 @@ class _Parts:
         for place in range(len(self._tree.lines)):
             self._places[self._reach.key_at(place)].append(place)
         self._taken = frozenset(key for key in self._places if key is not None)
-        self._kept: OrderedDict[tuple[int, int], tuple[Sequence[Rule], Part | None]] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int], tuple[Sequence[Rule], AffectedPart | None]] = (
+            OrderedDict()
+        )
         self._by_rules: dict[int, tuple[Sequence[Rule], _Found, Mapping[int, Sequence[int]]]] = {}
         self._everywhere = frozenset(
             place for place in range(len(self._tree.lines)) if self._reach.is_everywhere(place)
@@ -251,7 +255,7 @@ class _Parts:
     def _with(self, places: Collection[int]) -> ConfigTree:
         return replace(self._tree, lines=tuple(self._tree.lines[place] for place in sorted(places)))
 
-    def of(self, subject: str, rules: Sequence[Rule]) -> Part | None:
+    def of(self, subject: str, rules: Sequence[Rule]) -> AffectedPart | None:
         number = self.unit_of(key_of_object(subject))
         if number < 0:
             return None
@@ -263,11 +267,11 @@ class _Parts:
         self._kept.move_to_end(kept)
         return self._kept[kept][1]
 
-    def _has_interface(self, unit: Unit) -> bool:
+    def _has_interface(self, unit: ReachUnit) -> bool:
         keys = map(self._reach.key_at, unit.own)
         return any(key is not None and key[0] == "interface" for key in keys)
 
-    def _made(self, number: int, rules: Sequence[Rule]) -> Part | None:
+    def _made(self, number: int, rules: Sequence[Rule]) -> AffectedPart | None:
         found, beside = self._of_rules(rules)
         own, rings = self.own_keys(number), self._device.derived(_rings)
         for most in _MOST_BESIDE:
@@ -276,7 +280,7 @@ class _Parts:
                 continue  # more circuits fill the ring
             known = keys_of(judge(device, rules).pairs)
             if {key for key in known if key_of_object(key[1]) in own} == found.get(number, set()):
-                return Part(device, own, self._taken, known)
+                return AffectedPart(device, own, self._taken, known)
         return None
 
     def _places_of(self, number: int, beside: Mapping[int, Sequence[int]], most: int) -> set[int]:

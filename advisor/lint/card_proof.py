@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.reading import Source, read_source
-from advisor.device.sources import Kept
+from advisor.device.sources import SourcesInMemory
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
 from advisor.ios.syntax import ConfigTree
@@ -102,7 +102,7 @@ def _read(text: str, example: Example, settings: Settings) -> Device:
     """Read the device of an example, among those that stand beside it."""
     source = _source("example", text)
     beside = [_source(f"beside {number}", text) for number, text in enumerate(example.beside, 1)]
-    index = index_of(Kept((source, *beside)), settings)
+    index = index_of(SourcesInMemory((source, *beside)), settings)
     return read_source(source, settings, index.fleet).device
 
 

@@ -54,10 +54,10 @@ class DeclaredEvidence(Struct, frozen=True):
 
 def declared_check(declared: Declared) -> Check[NoParams, DeclaredEvidence]:
     """The check that a card declares."""
-    return Check(NoParams, DeclaredEvidence, _Find(declared))
+    return Check(NoParams, DeclaredEvidence, _FindDeclared(declared))
 
 
-class _Find(Struct, frozen=True):
+class _FindDeclared(Struct, frozen=True):
     declared: Declared
 
     def __call__(self, device: Device, params: NoParams) -> Iterator[Hit[DeclaredEvidence] | Skip]:

@@ -21,7 +21,7 @@ from advisor.lint.accepted import (
     why_not_read,
     why_not_taken,
 )
-from advisor.lint.affected_part import Part, fills_rings_alike, part_with
+from advisor.lint.affected_part import AffectedPart, fills_rings_alike, part_with
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import (
@@ -109,7 +109,7 @@ def remedy_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> 
         return without_lines(str(failure))
 
 
-def _on_part(part: Part, rule: Rule, hit: Hit[Any], standard: Standard) -> Remedy | None:
+def _on_part(part: AffectedPart, rule: Rule, hit: Hit[Any], standard: Standard) -> Remedy | None:
     """The remedy where it bears upon a part alone; None where the whole device has to prove it."""
     standard = replace(standard, known=standard.known | part.known)
     try:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-class _Kept:
+class _TemplateCache:
     """Compiled templates in the user's cache folder, as jinja2 asks for them."""
 
     def get(self, key: str) -> bytes:
@@ -43,7 +43,7 @@ def _environment(folder: Path) -> "Environment":
     made_by = sha256(b"".join(Path(maker).read_bytes() for maker in makers)).hexdigest()
     return Environment(
         loader=FileSystemLoader(folder),
-        bytecode_cache=MemcachedBytecodeCache(_Kept(), f"template-{made_by}-"),
+        bytecode_cache=MemcachedBytecodeCache(_TemplateCache(), f"template-{made_by}-"),
         undefined=StrictUndefined,
         autoescape=False,  # noqa: S701 -- IOS text, not HTML; every value passes `guarded`
         finalize=guarded,

@@ -102,7 +102,7 @@ def of_device(
     return _KEPT.of(rules, settings, places, device)
 
 
-class _Kept:
+class _RulesInForce:
     """Rules in force for devices of the same overrides, for the last rules and settings."""
 
     def __init__(self) -> None:
@@ -122,7 +122,7 @@ class _Kept:
         return self._by_places[places]
 
 
-_KEPT: Final = _Kept()
+_KEPT: Final = _RulesInForce()
 
 
 def _rebound(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:

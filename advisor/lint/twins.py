@@ -27,7 +27,7 @@ from advisor.ios.edit.likeness import (
     numbered_line,
 )
 from advisor.ios.edit.reach import Reach
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.lint.accepted import masked_line
 from advisor.lint.checks.lfi.multilink import free_groups
 from advisor.lint.checks.ref import open_names
@@ -242,7 +242,7 @@ _EVIDENCE_AT: Final = re.compile(r'"file":"[^"]*","line":\d+')
 
 
 def _says_nothing(line: Line) -> bool:
-    return line.kind in (Kind.COMMENT, Kind.BLANK) and line.text in ("", "!")
+    return line.kind in (LineKind.COMMENT, LineKind.BLANK) and line.text in ("", "!")
 
 
 def _host_of(device: Device, inside: set[int]) -> str | None:

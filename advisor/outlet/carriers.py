@@ -286,7 +286,7 @@ MOST_LEVELS = 3
 _PEAK_DEFAULT = 2.0  # Be is Bc by default
 
 
-class Shaper(Struct, frozen=True):
+class CarrierShaper(Struct, frozen=True):
     """The shaper in force before a queue.
 
     `shape` is its statement, None for the CIR of a circuit. `share` is its part of the line, where
@@ -305,7 +305,7 @@ class Branch(Struct, frozen=True):
     """
 
     queueing: PolicyMap
-    shaper: Shaper | None
+    shaper: CarrierShaper | None
     path: str = ""
     policed: Police | None = None
 
@@ -339,7 +339,7 @@ def _peak_factor(shape: Shape) -> float:
 
 
 def branches(
-    facts: Facts, policy: PolicyMap, outer: Shaper | None, base_bps: float | None
+    facts: Facts, policy: PolicyMap, outer: CarrierShaper | None, base_bps: float | None
 ) -> Iterator[Branch]:
     """The policies that queue under an attached policy, in document order.
 
@@ -384,8 +384,8 @@ def _below(facts: Facts, around: Branch, base_bps: float | None, levels: int) ->
 
 
 def _inner(
-    outer: Shaper | None, policy_class: PolicyClass, base_bps: float | None
-) -> Shaper | None:
+    outer: CarrierShaper | None, policy_class: PolicyClass, base_bps: float | None
+) -> CarrierShaper | None:
     """The shaper in force in a class: its own, or that around it where that one is slower."""
     shape = policy_class.shape
     rate_bps = None
@@ -398,10 +398,12 @@ def _inner(
     share = shaped_share(shape)
     if outer is not None:
         share = share * outer.share if share is not None and outer.share is not None else None
-    return Shaper(rate_bps, shape, share)
+    return CarrierShaper(rate_bps, shape, share)
 
 
-def ceiling_bps(policy: PolicyMap, outer: Shaper | None, base_bps: float | None) -> float | None:
+def ceiling_bps(
+    policy: PolicyMap, outer: CarrierShaper | None, base_bps: float | None
+) -> float | None:
     """Rate that an attached policy lets pass: the sum where every class has a shaper, or the CIR.
 
     None where some packets are not shaped.

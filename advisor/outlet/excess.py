@@ -20,7 +20,7 @@ _LEAST_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
 _FIXED = (Unit.KBPS, Unit.PERCENT)
 
 
-class ClassPart(Struct, frozen=True):
+class LineShare(Struct, frozen=True):
     """Share of the line of a class below the LLQ.
 
     `guarantee_bps` is its minimum rate, `weight` counts for what no class claims. `share_bps` is
@@ -32,7 +32,7 @@ class ClassPart(Struct, frozen=True):
     share_bps: float
 
 
-NO_PART = ClassPart(0.0, 0.0, 0.0)  # of a priority class
+NO_PART = LineShare(0.0, 0.0, 0.0)  # of a priority class
 
 
 def excess_rules(outlet: Outlet, platform: Decision) -> tuple[Excess, ...]:
@@ -63,7 +63,7 @@ def _rules_of(generation: Generation, platform: Decision) -> tuple[Excess, ...]:
             return known if platform.is_qfp else (*known, Excess.UNRESERVED_FIRST)
 
 
-def class_parts(outlet: Outlet, excess: Excess) -> dict[str, ClassPart]:
+def class_parts(outlet: Outlet, excess: Excess) -> dict[str, LineShare]:
     """The part of each class below the LLQ, class-default whether it is written or not."""
     wire, lower = outlet.wire, _lower(outlet)
     base_bps = outlet.admission_bps or (wire.value if wire is not None else 1.0)
@@ -95,7 +95,7 @@ def class_parts(outlet: Outlet, excess: Excess) -> dict[str, ClassPart]:
         fixed = {}
     if excess is not Excess.EQUAL:
         return {
-            name: ClassPart(fixed.get(name, 0.0), weight, weight)
+            name: LineShare(fixed.get(name, 0.0), weight, weight)
             for name, weight in by_weight.items()
         }
     ratios = {
@@ -103,7 +103,7 @@ def class_parts(outlet: Outlet, excess: Excess) -> dict[str, ClassPart]:
     }
     spare_bps = max(room_bps - sum(fixed.values()), 0.0) / sum(ratios.values())
     return {
-        name: ClassPart(rate_bps := fixed.get(name, 0.0), ratio, rate_bps + spare_bps * ratio)
+        name: LineShare(rate_bps := fixed.get(name, 0.0), ratio, rate_bps + spare_bps * ratio)
         for name, ratio in ratios.items()
     }
 

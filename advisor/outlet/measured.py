@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         Circuit,
         ObservedClass,
         ObservedPolicy,
-        PriorityQueue,
+        ShownPriorityQueue,
     )
 
 
@@ -67,7 +67,7 @@ class SeenClass(Struct, frozen=True):
     policy: str
     seen: ObservedClass
     siblings: tuple[ObservedClass, ...]
-    priority_queues: tuple[PriorityQueue, ...]
+    priority_queues: tuple[ShownPriorityQueue, ...]
     is_whole: bool
 
 
@@ -92,7 +92,7 @@ class NestedClass(Struct, frozen=True):
     path: tuple[str, ...]
     seen: ObservedClass
     siblings: tuple[ObservedClass, ...]
-    priority_queues: tuple[PriorityQueue, ...]
+    priority_queues: tuple[ShownPriorityQueue, ...]
     is_whole: bool
 
 

@@ -48,7 +48,7 @@ def class_of(facts: Facts, policy: PolicyMap, packet: Packet, unread: frozenset[
 
     `unread` are the class-maps of `unread_class_maps`.
     """
-    known = _Known(facts, unread)
+    known = _KnownFacts(facts, unread)
     for policy_class in policy.classes:
         if policy_class.is_default:
             continue
@@ -60,12 +60,14 @@ def class_of(facts: Facts, policy: PolicyMap, packet: Packet, unread: frozenset[
     return CLASS_DEFAULT
 
 
-class _Known(Struct, frozen=True):
+class _KnownFacts(Struct, frozen=True):
     facts: Facts
     unread: frozenset[str]
 
 
-def _matches(known: _Known, class_map: ClassMap | None, packet: Packet, depth: int) -> bool | None:
+def _matches(
+    known: _KnownFacts, class_map: ClassMap | None, packet: Packet, depth: int
+) -> bool | None:
     if class_map is None or not class_map.matches or depth > _DEEPEST_NESTING:
         return None
     verdicts = [_match(known, match, packet, depth) for match in class_map.matches]
@@ -88,12 +90,12 @@ def _any(verdicts: Iterable[bool | None]) -> bool | None:
     return None if None in verdicts else False
 
 
-def _match(known: _Known, match: Match, packet: Packet, depth: int) -> bool | None:
+def _match(known: _KnownFacts, match: Match, packet: Packet, depth: int) -> bool | None:
     verdict = _positive(known, match, packet, depth)
     return verdict if verdict is None or not match.negated else not verdict
 
 
-def _positive(known: _Known, match: Match, packet: Packet, depth: int) -> bool | None:
+def _positive(known: _KnownFacts, match: Match, packet: Packet, depth: int) -> bool | None:
     """Verdict of a match without its `not`; None for kinds that a probe does not decide."""
     value = match.values[0] if match.values else ""
     if match.kind == "protocol":

@@ -11,7 +11,7 @@ from advisor.facts.interface import Interface, Multilink, Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.outlet.carriers import (
     Carrier,
-    Shaper,
+    CarrierShaper,
     carrying,
     channel_members,
     members_of,
@@ -72,12 +72,12 @@ def is_frame_relay_shaped(attached: Attached, main: Interface) -> bool:
     return attached.circuit is not None and shaping is not None and shaping.value
 
 
-def traffic_shaper(attached: Attached, main: Interface) -> Shaper | None:
+def traffic_shaper(attached: Attached, main: Interface) -> CarrierShaper | None:
     """CIR of a circuit under Frame Relay traffic shaping; None without such shaping."""
     circuit = attached.circuit
     if circuit is None or circuit.cir_bps is None or not is_frame_relay_shaped(attached, main):
         return None
-    return Shaper(circuit.cir_bps.value)
+    return CarrierShaper(circuit.cir_bps.value)
 
 
 def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> float | None:
@@ -111,7 +111,7 @@ def _serial_bandwidth_bps(interface: Interface) -> float:
     return DEFAULT_SERIAL_BANDWIDTH_BPS
 
 
-def admits_by_min_cir(attached: Attached, main: Interface, shaper: Shaper | None) -> bool:
+def admits_by_min_cir(attached: Attached, main: Interface, shaper: CarrierShaper | None) -> bool:
     """Whether IOS admits against the mincir: under FRTS, with no shaper of a policy around."""
     circuit = attached.circuit
     is_own = shaper is not None and shaper.shape is not None
@@ -120,7 +120,7 @@ def admits_by_min_cir(attached: Attached, main: Interface, shaper: Shaper | None
 
 
 def admission_base_bps(
-    attached: Attached, main: Interface, shaper: Shaper | None, base_bps: float | None
+    attached: Attached, main: Interface, shaper: CarrierShaper | None, base_bps: float | None
 ) -> float | None:
     """Base of `percent` in a policy that queues, and of admission.
 

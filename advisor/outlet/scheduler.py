@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.outlet.excess import NO_PART, ClassPart, class_parts, excess_rules
+from advisor.outlet.excess import NO_PART, LineShare, class_parts, excess_rules
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.shaper import TokenBuckets
@@ -149,7 +149,7 @@ class OutputScheduler(Struct, frozen=True):
         name: str,
         framing: Framing,
         mean_bytes: float | None,
-        part: ClassPart | None,
+        part: LineShare | None,
         limit: int,
     ) -> Queue:
         policy_class = self.outlet.class_named(name)
@@ -165,7 +165,7 @@ class OutputScheduler(Struct, frozen=True):
             police=buckets.police(policy_class, framing),
         )
 
-    def _lower_queue(self, name: str, framing: Framing, part: ClassPart, limit: int) -> Queue:
+    def _lower_queue(self, name: str, framing: Framing, part: LineShare, limit: int) -> Queue:
         if self.outlet.kind is Queueing.FIFO:
             return Queue(name, QueueKind.FIFO, limit_packets=limit)
         if self.outlet.kind is Queueing.FAIR_QUEUE:
@@ -202,7 +202,7 @@ class OutputScheduler(Struct, frozen=True):
         return max(1, int(limit * HQF_FLOW_SHARE))
 
     @property
-    def parts(self) -> dict[str, ClassPart]:
+    def parts(self) -> dict[str, LineShare]:
         """Share the line among the classes below the LLQ."""
         return class_parts(self.outlet, self.excess)
 

@@ -18,7 +18,7 @@ _XE: Final = (Generation.XE,)
 _SOURCED, _RECALLED, _DERIVED = Grade.SOURCED, Grade.RECALLED, Grade.DERIVED
 
 
-class _Row(Struct, frozen=True):
+class _NameRow(Struct, frozen=True):
     """Names that begin with a pattern belong to these families and generations."""
 
     pattern: str
@@ -29,48 +29,48 @@ class _Row(Struct, frozen=True):
 
 # In this order: a Catalyst 2960 before the routers of the 2900 series.
 _ROWS: Final = (
-    _Row(r"CSR ?1000V|C8000V|VIRTUAL XE", (Family.QFP,), _XE, _SOURCED),
-    _Row(r"ISR ?4\d{3}|ISR$|4[234][2-6]1(?!\d)|4451-X", (Family.QFP,), _XE, _SOURCED),
-    _Row(r"ASR ?-?100\d|ASR1000", (Family.QFP,), _XE, _SOURCED),
-    _Row(r"C8K30BE", (Family.QFP,), _XE, _SOURCED),
-    _Row(r"(?:C|CATALYST ?)8[235]\d\dL?", (Family.QFP,), _XE, _RECALLED),
-    _Row(r"A?S?R?-?901(?!\d)", (Family.OTHER,), CLASSIC, _SOURCED),
-    _Row(r"ASR ?-?9(?:0[0-9]|20|00)(?!\d)", (Family.XE_WITHOUT_QFP,), _XE, _SOURCED),
-    _Row(r"CAT9K|CAT3K_CAA", (Family.MQC_SWITCH,), _XE, _SOURCED),
-    _Row(r"C9[2-6]\d\d[A-Z]*(?!\d)", (Family.MQC_SWITCH,), _XE, _SOURCED),
-    _Row(r"(?:WS-)?C3[68]50", (Family.MQC_SWITCH,), _XE, _RECALLED),
-    _Row(r"CAT4500ES?\d*-UNIVERSAL", (Family.MQC_SWITCH,), _XE, _SOURCED),
-    _Row(
+    _NameRow(r"CSR ?1000V|C8000V|VIRTUAL XE", (Family.QFP,), _XE, _SOURCED),
+    _NameRow(r"ISR ?4\d{3}|ISR$|4[234][2-6]1(?!\d)|4451-X", (Family.QFP,), _XE, _SOURCED),
+    _NameRow(r"ASR ?-?100\d|ASR1000", (Family.QFP,), _XE, _SOURCED),
+    _NameRow(r"C8K30BE", (Family.QFP,), _XE, _SOURCED),
+    _NameRow(r"(?:C|CATALYST ?)8[235]\d\dL?", (Family.QFP,), _XE, _RECALLED),
+    _NameRow(r"A?S?R?-?901(?!\d)", (Family.OTHER,), CLASSIC, _SOURCED),
+    _NameRow(r"ASR ?-?9(?:0[0-9]|20|00)(?!\d)", (Family.XE_WITHOUT_QFP,), _XE, _SOURCED),
+    _NameRow(r"CAT9K|CAT3K_CAA", (Family.MQC_SWITCH,), _XE, _SOURCED),
+    _NameRow(r"C9[2-6]\d\d[A-Z]*(?!\d)", (Family.MQC_SWITCH,), _XE, _SOURCED),
+    _NameRow(r"(?:WS-)?C3[68]50", (Family.MQC_SWITCH,), _XE, _RECALLED),
+    _NameRow(r"CAT4500ES?\d*-UNIVERSAL", (Family.MQC_SWITCH,), _XE, _SOURCED),
+    _NameRow(
         r"CAT4500E|CATALYST 4500|WS-C45\d\d",
         (Family.MQC_SWITCH,),
         (Generation.PRE_HQF, Generation.HQF, Generation.XE),
         _RECALLED,
     ),
-    _Row(r"(?:WS-)?C29[4-7]\d|WS-C2918|29[67]0(?!\d)", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
-    _Row(r"(?:WS-)?C?3(?:55|56|75)0", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
-    _Row(r"S72033|S3223|WS-C65\d\d|C7600|C?7600RSP", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
-    _Row(r"CISCO76\d\d|S2T54|S6T64|C68\d\d", (Family.MLS_SWITCH,), CLASSIC, _RECALLED),
-    _Row(r"IOSV|VIOS", (Family.LAB,), _HQF, _SOURCED),
-    _Row(r"I86BI|X86BI|IOL|LINUX UNIX|LINUX$", (Family.LAB,), _HQF, _DERIVED),
-    _Row(r"PACKET TRACER|PT\d{4}", (Family.LAB,), CLASSIC, _DERIVED),
-    _Row(r"VIP", (Family.DISTRIBUTED,), CLASSIC, _RECALLED),
-    _Row(
+    _NameRow(r"(?:WS-)?C29[4-7]\d|WS-C2918|29[67]0(?!\d)", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
+    _NameRow(r"(?:WS-)?C?3(?:55|56|75)0", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
+    _NameRow(r"S72033|S3223|WS-C65\d\d|C7600|C?7600RSP", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
+    _NameRow(r"CISCO76\d\d|S2T54|S6T64|C68\d\d", (Family.MLS_SWITCH,), CLASSIC, _RECALLED),
+    _NameRow(r"IOSV|VIOS", (Family.LAB,), _HQF, _SOURCED),
+    _NameRow(r"I86BI|X86BI|IOL|LINUX UNIX|LINUX$", (Family.LAB,), _HQF, _DERIVED),
+    _NameRow(r"PACKET TRACER|PT\d{4}", (Family.LAB,), CLASSIC, _DERIVED),
+    _NameRow(r"VIP", (Family.DISTRIBUTED,), CLASSIC, _RECALLED),
+    _NameRow(
         r"RSP(?:1|2|4|8|16|7000)?(?![\w])|75(?:0[57]|13|76)|7500",
         SERIES_7500,
         CLASSIC,
         _SOURCED,
     ),
-    _Row(
+    _NameRow(
         r"C?(?:1905|19[24]1|29[0125]1|39[24]5|[123]900)(?!\d)", (Family.SOFTWARE,), _HQF, _SOURCED
     ),
-    _Row(
+    _NameRow(
         r"C?(?:8\d\d|1[678]\d[\dX]|25\d\d|26\d\d|28\d\d|36\d\d|37[024][05]|38[024][05]|7[12]\d\d)"
         r"(?!\d)",
         (Family.SOFTWARE,),
         CLASSIC,
         _SOURCED,
     ),
-    _Row(
+    _NameRow(
         r"NPE-?(?:G\d|\d{3})|MC3810|AS5[34]\d\d|C?7[34]0[01]|C4[57]00(?!\w)|C?32\d\d|C?100\d"
         r"|C?(?:IAD)?24\d\d|VG2\d\d|SOHO\d\d|IGS",
         (Family.SOFTWARE,),
@@ -103,7 +103,7 @@ _VENDOR: Final = re.compile(r"^CISCO\s*(?=[A-Z\d])(?!76)")
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], _Row], ...]:
+def _patterns() -> tuple[tuple[re.Pattern[str], _NameRow], ...]:
     return tuple((re.compile(row.pattern, re.ASCII), row) for row in _ROWS)
 
 

@@ -74,13 +74,15 @@ def _shared(queue: scenarios.SharedQueue, scenario: Scenario, base_kbps: float) 
     )
 
 
-def _police(police: scenarios.Police | None) -> model.Policer | None:
+def _police(police: scenarios.ScenarioPolicer | None) -> model.Policer | None:
     if police is None:
         return None
     return model.Policer(bps_from_kbps(police.rate_kbps), police.burst_bytes)
 
 
-def model_shaper(shape: scenarios.Shape | None, link: scenarios.Link) -> model.Shaper | None:
+def model_shaper(
+    shape: scenarios.ScenarioShaper | None, link: scenarios.ScenarioLink
+) -> model.Shaper | None:
     """The model's shaper of a scenario; None without one."""
     if shape is None:
         return None
@@ -130,7 +132,7 @@ def scenario_queue(queue: model.Queue, interface: model.Interface) -> scenarios.
 
 
 def _scenario_shared(
-    queue: model.Queue, interface: model.Interface, police: scenarios.Police | None
+    queue: model.Queue, interface: model.Interface, police: scenarios.ScenarioPolicer | None
 ) -> scenarios.SharedQueue:
     is_default = queue.kind is model.QueueKind.CLASS_DEFAULT
     shared = scenarios.DefaultQueue if is_default else scenarios.SharedQueue
@@ -157,12 +159,12 @@ def _scenario_shared(
     )
 
 
-def scenario_shape(shaper: model.Shaper | None) -> scenarios.Shape | None:
+def scenario_shape(shaper: model.Shaper | None) -> scenarios.ScenarioShaper | None:
     """The scenario's shaper of the model's; None without one."""
     if shaper is None:
         return None
     framing = shaper.framing
-    return scenarios.Shape(
+    return scenarios.ScenarioShaper(
         rate_kbps=kbps_from_bps(shaper.rate_bps),
         committed_burst_bits=shaper.committed_bits,
         excess_burst_bits=shaper.excess_bits,
@@ -172,12 +174,16 @@ def scenario_shape(shaper: model.Shaper | None) -> scenarios.Shape | None:
     )
 
 
-def _scenario_police(queue: model.Queue, interface: model.Interface) -> scenarios.Police | None:
+def _scenario_police(
+    queue: model.Queue, interface: model.Interface
+) -> scenarios.ScenarioPolicer | None:
     police = queue.police
     if police is None:
         return None
     factor = _factor(police, queue, interface)
-    return scenarios.Police(kbps_from_bps(police.rate_bps * factor), police.burst_bytes * factor)
+    return scenarios.ScenarioPolicer(
+        kbps_from_bps(police.rate_bps * factor), police.burst_bytes * factor
+    )
 
 
 def _factor(policer: model.Policer | None, queue: model.Queue, interface: model.Interface) -> float:

@@ -7,7 +7,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.collect.fleet import DeviceState, Outcome
+from advisor.collect.fleet import DeviceOutcome, DeviceState
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan
 from advisor.lint.findings import Verdict
@@ -128,7 +128,7 @@ class AuditReport(Struct, frozen=True):
     """Results of an audit: its verdict, and what no other command has."""
 
     verdict: Verdict
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[DeviceOutcome, ...]
     compared: tuple[Compared, ...]
     rates: tuple[Rate, ...]
 
@@ -141,12 +141,12 @@ class AuditJson(Report, frozen=True):
     rates: tuple[Rate, ...]
 
 
-def _ranked(outcomes: Iterable[Outcome]) -> list[Outcome]:
+def _ranked(outcomes: Iterable[DeviceOutcome]) -> list[DeviceOutcome]:
     """Devices that need work first."""
     return sorted(outcomes, key=lambda outcome: (outcome.is_whole, outcome.target.name))
 
 
-def render_outcomes(outcomes: Sequence[Outcome], options: RenderOptions = PLAIN) -> str:
+def render_outcomes(outcomes: Sequence[DeviceOutcome], options: RenderOptions = PLAIN) -> str:
     """A line for each device; devices that need work come first, with the next step."""
     style = options.style
     lines = [style.bold("Devices")]
@@ -166,7 +166,7 @@ def render_outcomes(outcomes: Sequence[Outcome], options: RenderOptions = PLAIN)
     return fitted(safe, style.width)
 
 
-def outcomes_json(outcomes: Sequence[Outcome], _options: RenderOptions = PLAIN) -> str:
+def outcomes_json(outcomes: Sequence[DeviceOutcome], _options: RenderOptions = PLAIN) -> str:
     """Outcome of each device, as JSON."""
     whole = all(outcome.is_whole for outcome in outcomes)
     return encoded(
@@ -176,7 +176,7 @@ def outcomes_json(outcomes: Sequence[Outcome], _options: RenderOptions = PLAIN) 
     )
 
 
-def _asked(outcome: Outcome) -> AskedDevice:
+def _asked(outcome: DeviceOutcome) -> AskedDevice:
     return AskedDevice(
         outcome.target.name,
         outcome.target.endpoint,
@@ -302,7 +302,7 @@ def _compared_cells(row: Compared) -> tuple[str, ...]:
     return (row.device, place, name, row.metric, figure(row.measured, about=""), predicted, said)
 
 
-def _fleet(outcomes: Sequence[Outcome]) -> Table:
+def _fleet(outcomes: Sequence[DeviceOutcome]) -> Table:
     whole = sum(outcome.is_whole for outcome in outcomes)
     return Table(
         "fleet",
@@ -313,7 +313,7 @@ def _fleet(outcomes: Sequence[Outcome]) -> Table:
     )
 
 
-def _outcome_cells(outcome: Outcome) -> tuple[str, ...]:
+def _outcome_cells(outcome: DeviceOutcome) -> tuple[str, ...]:
     cells = (
         outcome.target.name,
         outcome.state,

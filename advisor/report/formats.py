@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from msgspec import Struct
 
 if TYPE_CHECKING:  # no result is loaded for the sake of another one
-    from advisor.collect.fleet import Outcome
+    from advisor.collect.fleet import DeviceOutcome
     from advisor.design.edge import EdgeDesign, RefusedDemand
     from advisor.design.wred import WredDesign
     from advisor.device.inspection import Record
@@ -92,7 +92,7 @@ COMPARISONS: Final[Formats["Comparison"]] = Formats({
 AUDITS: Final[Formats["AuditReport"]] = Formats(
     {"full": "fleet.render_audit", "json": "fleet.audit_json"}
 )
-FLEETS: Final[Formats[Sequence["Outcome"]]] = Formats(
+FLEETS: Final[Formats[Sequence["DeviceOutcome"]]] = Formats(
     {"full": "fleet.render_outcomes", "json": "fleet.outcomes_json"}
 )
 DRY_RUNS: Final[Formats["DryRun"]] = Formats(

@@ -25,7 +25,7 @@ SchedulerName: TypeAlias = Literal["llq+cbwfq", "cbwfq", "fifo", "wfq"]
 ExcessName: TypeAlias = Literal["proportional", "unreserved_first", "equal"]
 
 
-class Link(Struct, frozen=True):
+class ScenarioLink(Struct, frozen=True):
     """The wire. With `atm_cell_tax`, overhead is the header before the AAL5 trailer (8 or 0).
 
     `member_rates_kbps` are the links of a multilink bundle, each with a ring of its own;
@@ -51,7 +51,7 @@ class TxRing(Struct, frozen=True):
     wire_beside_ring: bool = False
 
 
-class Shape(Struct, frozen=True):
+class ScenarioShaper(Struct, frozen=True):
     """A shaper: a token bucket of Bc + Be bits that gets `rate_kbps`.
 
     `per_interval`: Bc at the start of every Tc = Bc / rate. `smooth`: as time goes. It counts the
@@ -67,7 +67,7 @@ class Shape(Struct, frozen=True):
     counts_cells: bool = False
 
 
-class Police(Struct, frozen=True):
+class ScenarioPolicer(Struct, frozen=True):
     """The `police` statement of a class: a token bucket that meters every packet."""
 
     rate_kbps: _Kbps
@@ -84,7 +84,7 @@ class Fragmentation(Struct, frozen=True):
     overhead_bytes_per_fragment: _Overhead
 
 
-class WredProfile(Struct, frozen=True):
+class ScenarioWredProfile(Struct, frozen=True):
     """Drop profile of one precedence or DSCP."""
 
     name: str
@@ -93,11 +93,11 @@ class WredProfile(Struct, frozen=True):
     mark_probability_denominator: _Positive
 
 
-class Wred(Struct, frozen=True):
+class ScenarioWred(Struct, frozen=True):
     """WRED of one class: one average queue size, several profiles."""
 
     exponential_weighting_constant: Annotated[int, Meta(ge=1, le=16)]
-    profiles: tuple[WredProfile, ...]
+    profiles: tuple[ScenarioWredProfile, ...]
     idle_decay_packet_time_ms: _Positive
     kind: Literal["dscp-based", "prec-based"] | None = None
 
@@ -124,7 +124,7 @@ class PriorityQueue(_Queue, frozen=True, tag="priority"):
     burst_bytes: _Positive
     policed_under_congestion: bool
     level: _Level = 1
-    police: Police | None = None
+    police: ScenarioPolicer | None = None
 
 
 class SharedQueue(_Queue, frozen=True, tag="bandwidth"):
@@ -135,11 +135,11 @@ class SharedQueue(_Queue, frozen=True, tag="bandwidth"):
     """
 
     bandwidth_percent: _Weight | None = None
-    wred: Wred | None = None
+    wred: ScenarioWred | None = None
     fair_queue: FairQueue | None = None
     bandwidth_remaining_ratio: _Ratio | None = None
-    shape: Shape | None = None
-    police: Police | None = None
+    shape: ScenarioShaper | None = None
+    police: ScenarioPolicer | None = None
 
     @property
     def weight(self) -> float:
@@ -154,7 +154,7 @@ class DefaultQueue(SharedQueue, frozen=True, tag="class-default"):
 class FifoQueue(_Queue, frozen=True, tag="fifo"):
     """The one queue of an interface without a service policy: `hold-queue out` is its limit."""
 
-    wred: Wred | None = None
+    wred: ScenarioWred | None = None
 
 
 class WfqQueue(_Queue, frozen=True, tag="wfq"):
@@ -169,28 +169,28 @@ class WfqQueue(_Queue, frozen=True, tag="wfq"):
 Queue: TypeAlias = PriorityQueue | SharedQueue | DefaultQueue | FifoQueue | WfqQueue
 
 
-def wred_of(queue: Queue) -> Wred | None:
+def wred_of(queue: Queue) -> ScenarioWred | None:
     """WRED of a queue, of the kinds that can have it."""
     return queue.wred if isinstance(queue, SharedQueue | FifoQueue) else None
 
 
-class _Sizes(Struct, frozen=True, tag_field="distribution"):
+class _SizeLaw(Struct, frozen=True, tag_field="distribution"):
     pass
 
 
-class FixedSize(_Sizes, frozen=True, tag="fixed"):
+class FixedSize(_SizeLaw, frozen=True, tag="fixed"):
     """Every packet has `bytes`."""
 
     bytes: _IpBytes
 
 
-class DiscreteSizes(_Sizes, frozen=True, tag="discrete"):
+class DiscreteSizes(_SizeLaw, frozen=True, tag="discrete"):
     """Sizes with their weights."""
 
     bytes_and_weights: Annotated[tuple[tuple[_IpBytes, _Positive], ...], Meta(min_length=1)]
 
 
-class UniformSizes(_Sizes, frozen=True, tag="uniform_integer"):
+class UniformSizes(_SizeLaw, frozen=True, tag="uniform_integer"):
     """Every whole number of bytes from `min_bytes` to `max_bytes` has the same probability."""
 
     min_bytes: _IpBytes
@@ -284,13 +284,13 @@ class Scenario(Struct, frozen=True):
     """
 
     id: _Name
-    link: Link
+    link: ScenarioLink
     tx_ring: TxRing
     scheduler: SchedulerName
     queues: Annotated[tuple[Queue, ...], Meta(min_length=1)]
     traffic: Annotated[tuple[Stream | TcpGroup, ...], Meta(min_length=1)]
     fragmentation: Fragmentation | None = None
-    shape: Shape | None = None
+    shape: ScenarioShaper | None = None
     excess_bandwidth: ExcessName = "proportional"
     not_read: tuple[str, ...] = ()
 

@@ -252,7 +252,7 @@ _UNUSED: Final = re.compile(
 _AXIS: Final = re.compile(r"0\.{4}5\.{4}")
 
 
-class _Draft(Struct):
+class _ChartDraft(Struct):
     """A chart while its lines are read: digit rows, then ten rows of stars, then its title."""
 
     digits: list[str]
@@ -273,7 +273,7 @@ def read_cpu_history(text: str, file: str, first_line: int = 1) -> CpuHistory:
     """
     output = Output(text, file, first_line, _EXPECTED_CHART)
     charts: dict[str, CpuChart] = {}
-    draft = _Draft([], [])
+    draft = _ChartDraft([], [])
     for line in output.lines():
         title = _TITLE.fullmatch(line.text)
         if title is not None:
@@ -281,7 +281,7 @@ def read_cpu_history(text: str, file: str, first_line: int = 1) -> CpuHistory:
             if draft.next_level or not _is_drawn_so(draft, samples):
                 raise output.unknown(line)
             charts[title[1]] = CpuChart(samples, output.at(line))
-            draft = _Draft([], [])
+            draft = _ChartDraft([], [])
         elif not _take(draft, line):
             raise output.unknown(line)
     if not charts:
@@ -289,7 +289,7 @@ def read_cpu_history(text: str, file: str, first_line: int = 1) -> CpuHistory:
     return CpuHistory(charts.get("second"), charts.get("minute"), charts.get("hour"))
 
 
-def _take(draft: _Draft, line: ShownLine) -> bool:
+def _take(draft: _ChartDraft, line: ShownLine) -> bool:
     if _UNUSED.fullmatch(line.text):
         draft.is_drawn |= _AXIS.match(line.text) is not None
         return True
@@ -317,7 +317,7 @@ def _is_whole(digits: list[str]) -> bool:
     return not above or len(above[-1].rstrip()) <= len(last)
 
 
-def _samples(draft: _Draft, unit: str) -> Iterator[CpuSample]:
+def _samples(draft: _ChartDraft, unit: str) -> Iterator[CpuSample]:
     columns = max((len(text) for text in draft.digits), default=0)
     for column in range(draft.margin, columns):
         digits = "".join(text[column : column + 1].strip() for text in draft.digits)
@@ -328,7 +328,7 @@ def _samples(draft: _Draft, unit: str) -> Iterator[CpuSample]:
             yield CpuSample(maximum, *_average(draft, column, maximum))
 
 
-def _top(draft: _Draft, column: int, marks: str) -> int:
+def _top(draft: _ChartDraft, column: int, marks: str) -> int:
     """Highest row with one of the marks in a column; 0 without a mark."""
     return max(
         (level for level, text in draft.rows if text[column : column + 1].strip() in (*marks,)),
@@ -336,14 +336,14 @@ def _top(draft: _Draft, column: int, marks: str) -> int:
     )
 
 
-def _average(draft: _Draft, column: int, maximum: int) -> tuple[int, int]:
+def _average(draft: _ChartDraft, column: int, maximum: int) -> tuple[int, int]:
     """Bounds of the average from the highest `#` of a column. Without `#` it is below row 10."""
     top = _top(draft, column, "#")
     low = max(0, top - _HALF_ROW_PERCENT)
     return low, max(low, min(maximum, top + _HALF_ROW_PERCENT - 1))
 
 
-def _is_drawn_so(draft: _Draft, samples: Sequence[CpuSample]) -> bool:
+def _is_drawn_so(draft: _ChartDraft, samples: Sequence[CpuSample]) -> bool:
     """Say whether digits and drawing agree. They disagree if a row of digits is lost."""
     drawn = max((len(text) for _, text in draft.rows), default=0) - draft.margin
     if drawn > len(samples):

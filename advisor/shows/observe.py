@@ -26,7 +26,7 @@ _WITHOUT_COUNTERS: Final = ("versions", "inventory", "neighbors")
 Reader = Callable[[str, str, int], Any]  # text, file, number of the first line
 
 
-class _Seen(Struct):
+class _Gathered(Struct):
     """Observations while they are gathered."""
 
     by_field: dict[str, list[Any]] = field(default_factory=dict)
@@ -42,14 +42,14 @@ def observe(sections: Iterable[Section], file: str) -> Observations:
     line; a part of a section that is not known costs the observations of this part. Nothing is
     raised, and all else is read.
     """
-    seen = _Seen()
+    seen = _Gathered()
     for section in sections:
         if section.kind is SectionKind.SHOW:
             seen.add("taken", (_observe(section, section.file or file, seen),))
     return Observations(**{name: tuple(many) for name, many in seen.by_field.items()})
 
 
-def _observe(section: Section, file: str, seen: _Seen) -> TakenOutput:
+def _observe(section: Section, file: str, seen: _Gathered) -> TakenOutput:
     command = section.command or "show output"
     time = str(section.time) if section.time is not None else None
     at = Location(file, section.first_line)
@@ -98,7 +98,9 @@ def _counts(section: Section) -> bool:
     return any(_FIGURE.search(line) and not _FREE_TEXT.match(line) for line in lines)
 
 
-def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> OutputReading[Any]:
+def _read(
+    section: Section, file: str, reads: Iterable[Read], seen: _Gathered
+) -> OutputReading[Any]:
     """Read an output: its records, and the parts of it that are not understood."""
     text = section.shown
     records: list[Any] = []

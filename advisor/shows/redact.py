@@ -61,7 +61,7 @@ def as_it_was_read(section: Section, masked: str) -> str:
             kept[at] = reading.mended(at, row, kept[at]) or kept[at]
 
 
-class _Reading(Struct):
+class _Rereading(Struct):
     """Reads a section again and again, with one line or another in it, within limits.
 
     Lines that differ in their numbers alone are asked about once.
@@ -118,7 +118,7 @@ class _Reading(Struct):
         return mended if self.left > 0 else None  # beyond the limits nothing is known of a word
 
 
-class _OutputReading(_Reading):
+class _OutputReading(_Rereading):
     """Reads a show output: a line is understood unless it costs its part."""
 
     most_rows: ClassVar[int] = _MOST_ROWS
@@ -134,7 +134,7 @@ class _OutputReading(_Reading):
         return {part.at.line - first: part.start.line - first for part in taken.declined}
 
 
-class _ConfigReading(_Reading):
+class _ConfigReading(_Rereading):
     """Reads a configuration: a line in doubt must stay in doubt, and no other may get into it."""
 
     def not_understood(self, text: str) -> Mapping[int, int]:

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from advisor.settings.scenario import Scenario, TcpGroup
 from advisor.simulate.packets import duration_of
-from advisor.simulate.runs import Fate, Passage, passages, run_closed_loop, run_open_loop
+from advisor.simulate.runs import Fate, PacketPassage, passages, run_closed_loop, run_open_loop
 from advisor.simulate.summary import (
-    ClassResult,
+    ClassSummary,
     ClassTallies,
     DelayEstimates,
     Estimate,
@@ -23,11 +23,11 @@ from advisor.simulate.summary import (
 )
 
 __all__ = [
-    "ClassResult",
+    "ClassSummary",
     "DelayEstimates",
     "Estimate",
     "Fate",
-    "Passage",
+    "PacketPassage",
     "SimulationError",
     "SimulationResult",
     "passages",
@@ -50,7 +50,7 @@ class SimulationResult(Struct, frozen=True):
     replications: int
     warm_up_ms: float
     measured_ms: float
-    classes: tuple[ClassResult, ...]
+    classes: tuple[ClassSummary, ...]
 
 
 def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> SimulationResult:

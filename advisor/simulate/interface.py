@@ -16,8 +16,8 @@ from advisor.settings.scenario import (
 )
 from advisor.simulate.lanes import Lane, lane_of
 from advisor.simulate.packets import ArrivedPacket, Framer, size_draw
-from advisor.simulate.queues import Shaper
-from advisor.simulate.scheduler import Bundle, Ring, Scheduler, Wires
+from advisor.simulate.queues import ShaperBucket
+from advisor.simulate.scheduler import Bundle, RingAndWire, Scheduler, Wires
 
 # The output interface: what becomes of arrivals, and when something happens behind them.
 
@@ -142,7 +142,7 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
         if isinstance(traffic, Stream) and isinstance(traffic.arrival, Saturated):
             backlogs[stream] = traffic.arrival.backlog_packets_kept_in_queue
             sources[stream] = packet_source(stream, traffic, member.framer, random)
-    parent = None if scenario.shape is None else Shaper(scenario.shape, scenario.link, random)
+    parent = None if scenario.shape is None else ShaperBucket(scenario.shape, scenario.link, random)
     scheduler = Scheduler(lane_of_stream, sources, scenario.excess_bandwidth, parent)
     profiles = tuple(member.traffic.wred_profile for member in members)
     interface = OutputInterface(_wires(scenario, members), lane_of_stream, profiles, scheduler)
@@ -187,7 +187,7 @@ def _wfq_weight(precedence: int) -> float:
 def _wires(scenario: Scenario, members: Sequence[Member]) -> Wires:
     ring, rates_kbps = scenario.tx_ring, scenario.link.member_rates_kbps
     if not rates_kbps:
-        return Ring(ring.limit, beside=ring.wire_beside_ring)
+        return RingAndWire(ring.limit, beside=ring.wire_beside_ring)
     unsequenced = {
         stream
         for stream, member in enumerate(members)
@@ -195,7 +195,7 @@ def _wires(scenario: Scenario, members: Sequence[Member]) -> Wires:
         and isinstance(scenario.queue_named(member.traffic.queue), PriorityQueue)
     }
     rings = [
-        Ring(
+        RingAndWire(
             ring.limit,
             beside=ring.wire_beside_ring,
             slowness=scenario.link.rate_kbps / rate_kbps,

@@ -6,16 +6,23 @@ from random import Random
 
 from advisor.settings.scenario import (
     ExcessName,
-    Police,
     PriorityQueue,
     Queue,
     Scenario,
+    ScenarioPolicer,
     SharedQueue,
     WfqQueue,
     wred_of,
 )
 from advisor.simulate.packets import ArrivedPacket
-from advisor.simulate.queues import AverageQueue, Discipline, FairFlows, Fifo, Policer, Shaper
+from advisor.simulate.queues import (
+    AverageQueue,
+    Discipline,
+    FairFlows,
+    Fifo,
+    PolicerBucket,
+    ShaperBucket,
+)
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 # Classes at the scheduler: what limits them, and what is known of them between packets.
@@ -30,7 +37,11 @@ class Lane:
     __slots__ = ("limit", "police", "policer", "red", "waiting")
 
     def __init__(
-        self, limit: int, police: Policer | None, policer: Policer | None, red: AverageQueue | None
+        self,
+        limit: int,
+        police: PolicerBucket | None,
+        policer: PolicerBucket | None,
+        red: AverageQueue | None,
     ) -> None:
         self.limit = limit
         self.police = police
@@ -49,8 +60,8 @@ class PriorityLane(Lane):
         limit: int,
         level: int,
         *,
-        police: Policer | None = None,
-        policer: Policer | None = None,
+        police: PolicerBucket | None = None,
+        policer: PolicerBucket | None = None,
     ) -> None:
         super().__init__(limit, police, policer, None)
         self.level = level
@@ -82,8 +93,8 @@ class SharedLane(Lane):
         *,
         weight: float = 1.0,
         minimum_bytes_per_ms: float = 0.0,
-        shaper: Shaper | None = None,
-        police: Policer | None = None,
+        shaper: ShaperBucket | None = None,
+        police: PolicerBucket | None = None,
         red: AverageQueue | None = None,
     ) -> None:
         super().__init__(limit, police, None, red)
@@ -155,7 +166,7 @@ def lane_of(queue: Queue, scenario: Scenario, weights: Mapping[int, float], rand
                 limit,
                 queue.level,
                 police=_policer(queue.police),
-                policer=Policer(queue.priority_kbps, queue.burst_bytes) if policed else None,
+                policer=PolicerBucket(queue.priority_kbps, queue.burst_bytes) if policed else None,
             )
         case WfqQueue():
             threshold = queue.congestive_discard_threshold_packets
@@ -169,14 +180,14 @@ def lane_of(queue: Queue, scenario: Scenario, weights: Mapping[int, float], rand
         _discipline(queue, weights),
         weight=_weight(queue, scenario),
         minimum_bytes_per_ms=_minimum_bytes_per_ms(queue, scenario),
-        shaper=None if queue.shape is None else Shaper(queue.shape, scenario.link, random),
+        shaper=None if queue.shape is None else ShaperBucket(queue.shape, scenario.link, random),
         police=_policer(queue.police),
         red=red,
     )
 
 
-def _policer(police: Police | None) -> Policer | None:
-    return None if police is None else Policer(police.rate_kbps, police.burst_bytes)
+def _policer(police: ScenarioPolicer | None) -> PolicerBucket | None:
+    return None if police is None else PolicerBucket(police.rate_kbps, police.burst_bytes)
 
 
 def _discipline(queue: SharedQueue, weights: Mapping[int, float]) -> Discipline:

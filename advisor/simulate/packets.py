@@ -14,13 +14,13 @@ from advisor.settings.scenario import (
     DiscreteSizes,
     FixedSize,
     Fragmentation,
-    Link,
     OnOff,
     Poisson,
     PoissonBursts,
     PriorityQueue,
     Saturated,
     Scenario,
+    ScenarioLink,
     Sizes,
     Stream,
     TcpGroup,
@@ -67,7 +67,9 @@ class ArrivedPacket(NamedTuple):
 class Framer:
     """Frames of the packets of one queue, remembered by size."""
 
-    def __init__(self, link: Link, ring: TxRing, fragmentation: Fragmentation | None) -> None:
+    def __init__(
+        self, link: ScenarioLink, ring: TxRing, fragmentation: Fragmentation | None
+    ) -> None:
         self._link = link
         self._rate_bps = bps_from_kbps(link.rate_kbps)
         self._particle_bytes = ring.particle_bytes if ring.unit == "particles" else None

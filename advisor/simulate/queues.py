@@ -8,7 +8,7 @@ from math import ceil, floor
 from random import Random
 from typing import Protocol
 
-from advisor.settings.scenario import Link, Shape, Wred
+from advisor.settings.scenario import ScenarioLink, ScenarioShaper, ScenarioWred
 from advisor.simulate.packets import ArrivedPacket, Frame, cells_bytes
 from advisor.units import bits_from_bytes, bps_from_kbps, bytes_in_ms, ms_from_s
 
@@ -32,7 +32,7 @@ class AverageQueue:
         "dropped_at_random",
     )
 
-    def __init__(self, wred: Wred, random: Random) -> None:
+    def __init__(self, wred: ScenarioWred, random: Random) -> None:
         self._weight = 0.5**wred.exponential_weighting_constant
         self._packet_ms = wred.idle_decay_packet_time_ms
         self._profiles = {profile.name: profile for profile in wred.profiles}
@@ -70,7 +70,7 @@ _ROUNDING_BITS = 0.5  # packets are whole bits: what is missing below it is roun
 _ROUNDING_TICKS = 1e-9
 
 
-class Policer:
+class PolicerBucket:
     """Token bucket that is full at the start and meters the packets it is shown."""
 
     def __init__(self, rate_kbps: float, burst_bytes: float) -> None:
@@ -89,7 +89,7 @@ class Policer:
         return True
 
 
-class Shaper:
+class ShaperBucket:
     """Token bucket of Bc + Be bits, full at the start; tokens come per Tc or as time goes.
 
     A packet above the depth passes when the bucket is full, and leaves a debt. While a packet is
@@ -111,7 +111,7 @@ class Shaper:
         "_tokens_bits",
     )
 
-    def __init__(self, shape: Shape, link: Link, random: Random) -> None:
+    def __init__(self, shape: ScenarioShaper, link: ScenarioLink, random: Random) -> None:
         self._shape = shape
         overhead_bytes = shape.counted_l2_bytes_per_packet
         self._overhead_bytes = (

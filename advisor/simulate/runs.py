@@ -95,7 +95,7 @@ class _Acknowledgement(NamedTuple):
     number: int
 
 
-class _Start(NamedTuple):
+class _StreamStart(NamedTuple):
     stream: int
 
 
@@ -103,7 +103,7 @@ class _TimerCheck(NamedTuple):
     stream: int
 
 
-_Event: TypeAlias = ArrivedPacket | _Acknowledgement | _Start | _TimerCheck
+_Event: TypeAlias = ArrivedPacket | _Acknowledgement | _StreamStart | _TimerCheck
 
 
 class _ClosedLoop:
@@ -123,7 +123,7 @@ class _ClosedLoop:
             if isinstance(member.traffic, TcpGroup)
         }
         for stream in self._flows:
-            self._plan(_FLOWS_START_WITHIN_MS * self._random(), _Start(stream))
+            self._plan(_FLOWS_START_WITHIN_MS * self._random(), _StreamStart(stream))
         for packet in drawn_packets(members, duration.until_ms, random):
             self._plan(packet.arrival_ms, packet)
 
@@ -155,8 +155,8 @@ class _ClosedLoop:
                 numbers = flow.sender.acknowledged(event.number, now_ms)
                 if flow.sender.finished:
                     flow.reconnect()
-                    self._plan(now_ms + flow.group.base_rtt_ms, _Start(event.stream))
-        elif isinstance(event, _Start):
+                    self._plan(now_ms + flow.group.base_rtt_ms, _StreamStart(event.stream))
+        elif isinstance(event, _StreamStart):
             numbers = flow.sender.send(now_ms)
         else:
             flow.check_ms = inf
@@ -205,7 +205,7 @@ class Fate(Enum):
     OTHER_DROP = auto()  # full queue, average above the maximum threshold, policer
 
 
-class Passage(NamedTuple):
+class PacketPassage(NamedTuple):
     """A packet of the traffic at `place` of the scenario.
 
     `sent_ms` is when its last bit left; inf: never, or not within the stretch. `is_queued`: the
@@ -228,7 +228,7 @@ def passages(
     until_ms: float,
     seed: int,
     scheduled_ms: Mapping[int, Sequence[float]] = {},
-) -> tuple[Passage, ...]:
+) -> tuple[PacketPassage, ...]:
     """Simulate a stretch from an empty interface; its packets in the order of arrival.
 
     Parameters
@@ -245,13 +245,13 @@ def passages(
     random = Random(str(seed))  # noqa: S311 - repeatable draws, no secret
     assembly = assemble(scenario, random)
     interface, sent_ms = assembly.interface, dict[tuple[int, float], float]()
-    rows: list[tuple[tuple[int, float], Passage]] = []
+    rows: list[tuple[tuple[int, float], PacketPassage]] = []
     for packet in drawn_packets(assembly.members, until_ms, random, scheduled_ms):
         _send(interface, packet.arrival_ms, sent_ms)
         is_queued = not interface.has_room
         is_dropped = interface.arrive(packet) is not None
         lane = interface.lane_of(packet.stream)
-        passage = Passage(
+        passage = PacketPassage(
             assembly.members[packet.stream].place,
             packet.arrival_ms,
             packet.frame.ip_bytes,

@@ -9,7 +9,7 @@ from typing import Protocol
 from advisor.settings.scenario import ExcessName
 from advisor.simulate.lanes import Lane, PriorityLane, SharedLane, Sharing
 from advisor.simulate.packets import ArrivedPacket, Piece
-from advisor.simulate.queues import Shaper
+from advisor.simulate.queues import ShaperBucket
 
 # Stages behind the scheduler: rings and wires of one link or of a bundle.
 
@@ -32,7 +32,7 @@ class Wires(Protocol):
         """Let happen what is due at `next_ms`; give the packet that is delivered by it."""
 
 
-class Ring:
+class RingAndWire:
     """A ring of `limit` units and its wire, which is `slowness` times as slow as the link.
 
     Beside the wire, the piece that is being sent uses no unit.
@@ -85,7 +85,7 @@ class Bundle:
 
     __slots__ = ("_delivered", "_in_order_ms", "_made", "_members", "_unsequenced", "next_ms")
 
-    def __init__(self, members: Sequence[Ring], unsequenced: Collection[int]) -> None:
+    def __init__(self, members: Sequence[RingAndWire], unsequenced: Collection[int]) -> None:
         self._members = members
         self._unsequenced = unsequenced
         # when, a number that keeps deliveries of one time in order, packet
@@ -127,7 +127,7 @@ class Bundle:
             self.next_ms = min(self.next_ms, self._delivered[0][0])
 
 
-def _next_ms(member: Ring) -> float:
+def _next_ms(member: RingAndWire) -> float:
     return member.next_ms
 
 
@@ -154,7 +154,7 @@ class Scheduler:
         lane_of_stream: Sequence[Lane],
         sources: Mapping[int, Callable[[float], ArrivedPacket]],
         excess: ExcessName = "proportional",
-        parent: Shaper | None = None,
+        parent: ShaperBucket | None = None,
     ) -> None:
         self._lane_of_stream = lane_of_stream
         self._sources = sources

@@ -96,7 +96,7 @@ class DelayEstimates(Struct, frozen=True):
     ipdv_max_ms: float | None
 
 
-class ClassResult(Struct, frozen=True):
+class ClassSummary(Struct, frozen=True):
     """Result of one class of traffic. None: nothing was delivered, or nothing was offered.
 
     A saturated class has no offered rate: it follows the link. `tcp_share_ratio` is the class's
@@ -142,7 +142,7 @@ def summarise(
     replications: Sequence[ClassTallies],
     measured_ms: float,
     tcp_bytes: Sequence[int] | None,
-) -> ClassResult:
+) -> ClassSummary:
     """Estimates of one class.
 
     Parameters
@@ -161,7 +161,7 @@ def summarise(
     sent_bytes = [tallies.wire_bytes for tallies in replications]
     rates_bps = [bps_from_bytes(wire_bytes, measured_ms) for wire_bytes in sent_bytes]
     delays_ms = [tallies.delays_ms for tallies in replications]
-    return ClassResult(
+    return ClassSummary(
         class_name,
         sum(map(len, delays_ms)),
         _delay(delays_ms, [tallies.variations_ms for tallies in replications]),

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
 from advisor.collect import ReadLimits
-from advisor.collect.fleet import FleetRun, Outcome
+from advisor.collect.fleet import DeviceOutcome, FleetRun
 from advisor.collect.hosts import Keychain, KnownHosts, target_of
 from advisor.collect.plan import ALLOWED, CollectPlan, plan_of
-from advisor.demo import Fault, Script
+from advisor.demo import DemoFault, Script
 from advisor.demo.ssh_server import Router, routers
 from advisor.lint.cards import load_rules, wanted_commands
 from advisor.settings import Settings
@@ -50,7 +50,12 @@ ANSWERS: Final = {
 R1: Final = Script("r1", ANSWERS)
 PATIENT: Final = ReadLimits(retries=0, cpu_wait_s=0.0)
 ENTERED: Final = "en-secret"
-WITHOUT_PROMPT: Final = (Fault.SILENT_AFTER_LOGIN, Fault.NO_PROMPT, Fault.QUESTION, Fault.MENU)
+WITHOUT_PROMPT: Final = (
+    DemoFault.SILENT_AFTER_LOGIN,
+    DemoFault.NO_PROMPT,
+    DemoFault.QUESTION,
+    DemoFault.MENU,
+)
 
 
 class Scene(Struct, dict=True):
@@ -96,23 +101,23 @@ class Scene(Struct, dict=True):
         )
         return replace(fleet, **options)
 
-    def collect(self, devices: Sequence[Router], **options: Any) -> list[Outcome]:
+    def collect(self, devices: Sequence[Router], **options: Any) -> list[DeviceOutcome]:
         """Outcomes in the order of the devices."""
         targets = [target_of(each.address) for each in devices]
         outcomes = {each.target: each for each in self.fleet(**options).collect(targets)}
         return [outcomes[target] for target in targets]
 
-    def one(self, script: Script, **options: Any) -> tuple[Outcome, Router]:
+    def one(self, script: Script, **options: Any) -> tuple[DeviceOutcome, Router]:
         """Collect from a fleet of one."""
         with self.devices(script) as devices:
             (outcome,) = self.collect(devices, **options)
         return outcome, devices[0]
 
-    def bundle(self, outcome: Outcome) -> Capture:
+    def bundle(self, outcome: DeviceOutcome) -> Capture:
         assert outcome.folder is not None
         return read_bundle(outcome.folder)
 
-    def output(self, outcome: Outcome, command: str) -> str:
+    def output(self, outcome: DeviceOutcome, command: str) -> str:
         sections = self.bundle(outcome).sections
         return next(each.output for each in sections if each.command == command)
 

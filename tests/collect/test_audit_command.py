@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.cli import run
-from advisor.demo import Fault, Script, live_script
+from advisor.demo import DemoFault, Script, live_script
 from advisor.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow
@@ -49,8 +49,8 @@ def with_secrets(script: Script) -> Script:
 @pytest.fixture
 def fleet(folder: Path) -> Iterator[list[Router]]:
     good = with_secrets(live_script())
-    refusing = replace(good, faults=frozenset({Fault.REFUSED}))
-    low = replace(good, faults=frozenset({Fault.CUT}))
+    refusing = replace(good, faults=frozenset({DemoFault.REFUSED}))
+    low = replace(good, faults=frozenset({DemoFault.CUT}))
     with routers(good, refusing, low) as devices:
         known = "".join(each.known_hosts for each in devices)
         (folder / "known_hosts").write_text(known, "utf-8")
@@ -146,7 +146,7 @@ def test_rates_are_those_between_two_samples(fleet: list[Router], capsys: Said) 
 
 
 def test_refused_login_of_one_device_is_one_try_and_exit_3(folder: Path, capsys: Said) -> None:
-    with routers(replace(live_script(), faults=frozenset({Fault.LOGIN_REFUSED}))) as (device,):
+    with routers(replace(live_script(), faults=frozenset({DemoFault.LOGIN_REFUSED}))) as (device,):
         (folder / "known_hosts").write_text(device.known_hosts, "utf-8")
         assert advisor("collect", device.address, "--out", "bundles") == 3
     assert device.record.logins == [("password", "advisor", False)]
@@ -193,7 +193,7 @@ def test_cut_bundle_lets_the_rules_speak(fleet: list[Router], capsys: Said) -> N
 
 
 def test_a_low_privilege_is_a_finding_of_its_own_and_exits_3(folder: Path, capsys: Said) -> None:
-    script = replace(live_script(), faults=frozenset({Fault.LOW_PRIVILEGE}))
+    script = replace(live_script(), faults=frozenset({DemoFault.LOW_PRIVILEGE}))
     with routers(script) as (device,):
         (folder / "known_hosts").write_text(device.known_hosts, "utf-8")
         options = ["--format", "json", "--out", "bundles", "--fail-on", "error"]

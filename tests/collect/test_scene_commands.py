@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from advisor.cli import run
 from advisor.collect.plan import ALLOWED
-from advisor.demo import Fault, Script, live_script
+from advisor.demo import DemoFault, Script, live_script
 from advisor.demo.ssh_server import Router
 
 pytestmark = pytest.mark.slow
@@ -50,14 +50,14 @@ def advisor(
     return run_it
 
 
-def faulty(script: Script, *faults: Fault) -> Script:
+def faulty(script: Script, *faults: DemoFault) -> Script:
     return replace(script, faults=frozenset(faults))
 
 
 def test_a_single_device_that_refuses_the_login_is_asked_once(
     scene: "Scene", advisor: Advisor
 ) -> None:
-    with scene.devices(faulty(scene.r1, Fault.LOGIN_REFUSED)) as devices:
+    with scene.devices(faulty(scene.r1, DemoFault.LOGIN_REFUSED)) as devices:
         code, said, _ = advisor("audit", devices)
     assert code == 3
     assert len(devices[0].record.logins) == 1
@@ -82,12 +82,12 @@ def test_audit_of_the_shipped_bundle_finds_what_is_wrong_in_it(
     ("fault", "told"),
     [
         pytest.param(
-            Fault.BOOT_MARKERS,
+            DemoFault.BOOT_MARKERS,
             ("COL002", "no hostname, no version, no interface"),
             id="boot markers",
         ),
         pytest.param(
-            Fault.UNAUTHORIZED,
+            DemoFault.UNAUTHORIZED,
             ("COL001", "the AAA server refuses the command"),
             id="not authorized",
         ),
@@ -97,7 +97,7 @@ def test_a_configuration_that_is_none_is_said_by_audit_and_by_its_bundle(
     scene: "Scene",
     advisor: Advisor,
     capsys: pytest.CaptureFixture[str],
-    fault: Fault,
+    fault: DemoFault,
     told: tuple[str, str],
 ) -> None:
     with scene.devices(faulty(scene.r1, fault)) as devices:
@@ -114,13 +114,13 @@ def test_a_configuration_that_is_none_is_said_by_audit_and_by_its_bundle(
 
 
 REPORTED: Final = {
-    Fault.REFUSED: "connection refused",
-    Fault.CLOSES: "no SSH",
-    Fault.RESETS: "connection lost",
-    Fault.LOGIN_REFUSED: "login refused",
-    Fault.CUT: "session cut",
-    Fault.GARBAGE: "not text",
-    Fault.LOW_PRIVILEGE: "privilege 7",
+    DemoFault.REFUSED: "connection refused",
+    DemoFault.CLOSES: "no SSH",
+    DemoFault.RESETS: "connection lost",
+    DemoFault.LOGIN_REFUSED: "login refused",
+    DemoFault.CUT: "session cut",
+    DemoFault.GARBAGE: "not text",
+    DemoFault.LOW_PRIVILEGE: "privilege 7",
 }
 
 
@@ -254,11 +254,13 @@ def with_secrets(scene: "Scene") -> Script:
 
 
 @pytest.mark.usefixtures("everything_logged")
-@pytest.mark.parametrize("fault", [None, Fault.CUT, Fault.GARBAGE, Fault.PROMPT_IN_OUTPUT])
+@pytest.mark.parametrize(
+    "fault", [None, DemoFault.CUT, DemoFault.GARBAGE, DemoFault.PROMPT_IN_OUTPUT]
+)
 def test_no_secret_is_in_any_file_log_or_output(
     scene: "Scene",
     advisor: Advisor,
-    fault: Fault | None,
+    fault: DemoFault | None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ADVISOR_PASSWORD", f"{SENTINEL}o")

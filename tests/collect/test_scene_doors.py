@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
-from advisor.collect import DeviceError, Fault
-from advisor.collect.fleet import DeviceState, Outcome
+from advisor.collect import DeviceError, Failure
+from advisor.collect.fleet import DeviceOutcome, DeviceState
 from advisor.collect.hosts import Keychain, target_of
 from tests.collect.doors import Door, Question, doors
 
@@ -22,7 +22,7 @@ INTERACTIVE: Final = ("keyboard-interactive",)
 CLOSED: Final = ((0.0, b"\r\nbye\r\n"),)
 
 
-def collected(scene: "Scene", *made: Door, **options: Any) -> list[Outcome]:
+def collected(scene: "Scene", *made: Door, **options: Any) -> list[DeviceOutcome]:
     limits = replace(scene.patient, login_s=2.0, command_s=5.0)
     with doors(*made):
         scene.known_hosts.write_text("".join(door.known_hosts for door in made))
@@ -202,7 +202,7 @@ def test_a_jump_host_gets_one_password_too(scene: "Scene", door: dict[str, Any])
         fleet = scene.fleet(jump_host=target_of(made.address))
         with pytest.raises(DeviceError) as caught:
             list(fleet.collect([target_of(behind.address)]))
-    assert caught.value.fault is Fault.LOGIN_REFUSED
+    assert caught.value.fault is Failure.LOGIN_REFUSED
     assert made.secrets == ["demo"]
     assert behind.connections == 0
 

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.collect.fleet import DeviceState
-from advisor.demo import Fault
+from advisor.demo import DemoFault
 
 pytestmark = pytest.mark.slow
 
@@ -21,48 +21,58 @@ WHOLE, PART, NONE = DeviceState.COLLECTED, DeviceState.INCOMPLETE, DeviceState.N
 @pytest.mark.parametrize(
     ("fault", "state", "reason", "next_step"),
     [
-        pytest.param(Fault.REFUSED, NONE, "connection refused", "transport input", id="refused"),
-        pytest.param(Fault.CLOSES, NONE, "no SSH", "check the port", id="no SSH at the port"),
-        pytest.param(Fault.RESETS, NONE, "not reached: connection lost", "route", id="reset"),
-        pytest.param(Fault.LOGIN_REFUSED, NONE, "login refused", "once", id="login refused"),
-        pytest.param(Fault.CUT, PART, "show running-config: cut", "--resume", id="cut mid-output"),
-        pytest.param(Fault.GARBAGE, PART, "characters that are not text", "--resume", id="garbage"),
-        pytest.param(Fault.LOW_PRIVILEGE, PART, "privilege 7", "authorize", id="low privilege"),
         pytest.param(
-            Fault.BOOT_MARKERS,
+            DemoFault.REFUSED, NONE, "connection refused", "transport input", id="refused"
+        ),
+        pytest.param(DemoFault.CLOSES, NONE, "no SSH", "check the port", id="no SSH at the port"),
+        pytest.param(DemoFault.RESETS, NONE, "not reached: connection lost", "route", id="reset"),
+        pytest.param(DemoFault.LOGIN_REFUSED, NONE, "login refused", "once", id="login refused"),
+        pytest.param(
+            DemoFault.CUT, PART, "show running-config: cut", "--resume", id="cut mid-output"
+        ),
+        pytest.param(
+            DemoFault.GARBAGE, PART, "characters that are not text", "--resume", id="garbage"
+        ),
+        pytest.param(DemoFault.LOW_PRIVILEGE, PART, "privilege 7", "authorize", id="low privilege"),
+        pytest.param(
+            DemoFault.BOOT_MARKERS,
             PART,
             "no hostname, no version, no interface",
             "authorize",
             id="markers",
         ),
         pytest.param(
-            Fault.UNAUTHORIZED,
+            DemoFault.UNAUTHORIZED,
             PART,
             "show running-config: missing, the AAA server refuses the command",
             "--print-authorization",
             id="a command that is not authorized",
         ),
-        pytest.param(Fault.LONG_LINE, PART, "too long for IOS output", "by hand", id="a long line"),
         pytest.param(
-            Fault.NAME_CHANGES,
+            DemoFault.LONG_LINE, PART, "too long for IOS output", "by hand", id="a long line"
+        ),
+        pytest.param(
+            DemoFault.NAME_CHANGES,
             PART,
             "the prompt changed: r1# became r1-new#",
             "which device answers",
             id="a name that changes in mid-session",
         ),
-        pytest.param(Fault.ASKS_AGAIN, NONE, "it asks `Password:`", "once", id="asked again"),
-        pytest.param(Fault.EXPIRED, NONE, "it asks `New password:`", "once", id="expired"),
-        pytest.param(Fault.BANNER_IN_PIECES, WHOLE, "", "", id="a banner in pieces like prompts"),
-        pytest.param(Fault.BUSY, PART, "held back: CPU at 95 %", "less busy", id="a busy CPU"),
-        pytest.param(Fault.BANNER_FLOOD, WHOLE, "", "", id="a flood of banner is read over"),
-        pytest.param(Fault.ALWAYS_PAGES, WHOLE, "", "", id="pages that cannot be switched off"),
-        pytest.param(Fault.PROMPT_IN_OUTPUT, WHOLE, "", "", id="a prompt within an output"),
-        pytest.param(Fault.HOSTILE_NAME, WHOLE, "", "", id="a hostname of shell characters"),
-        pytest.param(Fault.LONG_NAME, WHOLE, "", "", id="a hostname longer than a prompt"),
+        pytest.param(DemoFault.ASKS_AGAIN, NONE, "it asks `Password:`", "once", id="asked again"),
+        pytest.param(DemoFault.EXPIRED, NONE, "it asks `New password:`", "once", id="expired"),
+        pytest.param(
+            DemoFault.BANNER_IN_PIECES, WHOLE, "", "", id="a banner in pieces like prompts"
+        ),
+        pytest.param(DemoFault.BUSY, PART, "held back: CPU at 95 %", "less busy", id="a busy CPU"),
+        pytest.param(DemoFault.BANNER_FLOOD, WHOLE, "", "", id="a flood of banner is read over"),
+        pytest.param(DemoFault.ALWAYS_PAGES, WHOLE, "", "", id="pages that cannot be switched off"),
+        pytest.param(DemoFault.PROMPT_IN_OUTPUT, WHOLE, "", "", id="a prompt within an output"),
+        pytest.param(DemoFault.HOSTILE_NAME, WHOLE, "", "", id="a hostname of shell characters"),
+        pytest.param(DemoFault.LONG_NAME, WHOLE, "", "", id="a hostname longer than a prompt"),
     ],
 )
 def test_fault(
-    scene: "Scene", fault: Fault, state: DeviceState, reason: str, next_step: str
+    scene: "Scene", fault: DemoFault, state: DeviceState, reason: str, next_step: str
 ) -> None:
     outcome, _ = scene.one(replace(scene.r1, faults=frozenset({fault})))
     assert (outcome.state, reason in outcome.reason) == (state, True), outcome.reason
@@ -73,27 +83,31 @@ def test_fault(
     ("fault", "limits", "reason"),
     [
         pytest.param(
-            Fault.SILENT, {"connect_s": 0.5}, "no (SSH|answer)", id="accepts and is silent"
+            DemoFault.SILENT, {"connect_s": 0.5}, "no (SSH|answer)", id="accepts and is silent"
         ),
-        pytest.param(Fault.SILENT_AFTER_LOGIN, {"login_s": 2.0}, "no prompt", id="silent later"),
-        pytest.param(Fault.NO_PROMPT, {"login_s": 2.0}, "no prompt", id="the prompt never comes"),
         pytest.param(
-            Fault.QUESTION,
+            DemoFault.SILENT_AFTER_LOGIN, {"login_s": 2.0}, "no prompt", id="silent later"
+        ),
+        pytest.param(
+            DemoFault.NO_PROMPT, {"login_s": 2.0}, "no prompt", id="the prompt never comes"
+        ),
+        pytest.param(
+            DemoFault.QUESTION,
             {"login_s": 2.0},
             re.escape("it asks a question: `Reload now? [confirm]`"),
             id="a question in place of the prompt",
         ),
         pytest.param(
-            Fault.MENU,
+            DemoFault.MENU,
             {"login_s": 2.0},
             "it asks a question: `selection>`",
             id="a menu in its place",
         ),
-        pytest.param(Fault.SLOW, {"login_s": 2.0}, "no prompt", id="one byte a second"),
+        pytest.param(DemoFault.SLOW, {"login_s": 2.0}, "no prompt", id="one byte a second"),
     ],
 )
 def test_fault_that_takes_its_time(
-    scene: "Scene", fault: Fault, limits: dict[str, Any], reason: str
+    scene: "Scene", fault: DemoFault, limits: dict[str, Any], reason: str
 ) -> None:
     script = replace(scene.r1, faults=frozenset({fault}))
     outcome, router = scene.one(script, limits=replace(scene.patient, **limits))
@@ -111,7 +125,7 @@ def test_an_output_that_takes_too_long_is_marked_as_cut(scene: "Scene") -> None:
 
 
 def test_a_prompt_within_an_output_loses_no_line(scene: "Scene") -> None:
-    script = replace(scene.r1, faults=frozenset({Fault.PROMPT_IN_OUTPUT}))
+    script = replace(scene.r1, faults=frozenset({DemoFault.PROMPT_IN_OUTPUT}))
     outcome, _ = scene.one(script)
     config = scene.output(outcome, "show running-config")
     assert "r1#\n" in config
@@ -119,7 +133,7 @@ def test_a_prompt_within_an_output_loses_no_line(scene: "Scene") -> None:
 
 
 def test_a_configuration_of_60000_lines_is_whole(scene: "Scene") -> None:
-    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({Fault.LONG_CONFIG})))
+    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({DemoFault.LONG_CONFIG})))
     config = scene.output(outcome, "show running-config")
     assert outcome.state is WHOLE
     assert config.count("\n") == 60_003
@@ -127,7 +141,7 @@ def test_a_configuration_of_60000_lines_is_whole(scene: "Scene") -> None:
 
 
 def test_a_hostile_name_stays_a_name(scene: "Scene") -> None:
-    script = replace(scene.r1, faults=frozenset({Fault.HOSTILE_NAME}))
+    script = replace(scene.r1, faults=frozenset({DemoFault.HOSTILE_NAME}))
     outcome, _ = scene.one(script)
     assert outcome.device == "r1;$(id)`id`|&../../x"
     assert outcome.folder is not None
@@ -137,14 +151,14 @@ def test_a_hostile_name_stays_a_name(scene: "Scene") -> None:
 
 def test_a_question_of_the_device_is_not_waited_at_for_good(scene: "Scene") -> None:
     limits = replace(scene.patient, login_s=60.0)
-    script = replace(scene.r1, faults=frozenset({Fault.QUESTION}))
+    script = replace(scene.r1, faults=frozenset({DemoFault.QUESTION}))
     outcome, _ = scene.one(script, limits=limits)
     assert outcome.reason.startswith("it asks a question")
     assert outcome.seconds < limits.login_s / 2
 
 
 def test_nothing_of_a_line_that_is_too_long_is_kept_and_all_else_is(scene: "Scene") -> None:
-    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({Fault.LONG_LINE})))
+    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({DemoFault.LONG_LINE})))
     config = scene.output(outcome, "show running-config")
     assert "xxx" not in config
     assert config.endswith("!\n\nend\n")

@@ -13,7 +13,7 @@ from advisor.collect import bundles
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import CollectPlan, allowed
-from advisor.demo import Fault, renamed
+from advisor.demo import DemoFault, renamed
 from advisor.shows.redact import redact_capture
 from tests.collect.doors import Door, doors
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 # A tenth of 200, one of them by authentication.
 FAULTS: Final = {
-    Fault.REFUSED: 4,
-    Fault.CLOSES: 3,
-    Fault.RESETS: 3,
-    Fault.CUT: 3,
-    Fault.GARBAGE: 3,
-    Fault.LOW_PRIVILEGE: 3,
-    Fault.LOGIN_REFUSED: 1,
+    DemoFault.REFUSED: 4,
+    DemoFault.CLOSES: 3,
+    DemoFault.RESETS: 3,
+    DemoFault.CUT: 3,
+    DemoFault.GARBAGE: 3,
+    DemoFault.LOW_PRIVILEGE: 3,
+    DemoFault.LOGIN_REFUSED: 1,
 }
 SHORT: Final = CollectPlan(
     tuple(
@@ -60,7 +60,7 @@ def test_two_hundred_devices_of_which_a_tenth_fails(scene: "Scene") -> None:
 
 
 def test_after_two_refused_logins_no_other_is_tried(scene: "Scene") -> None:
-    refusing = replace(scene.r1, faults=frozenset({Fault.LOGIN_REFUSED}))
+    refusing = replace(scene.r1, faults=frozenset({DemoFault.LOGIN_REFUSED}))
     with scene.devices(scene.r1, *[refusing] * 20) as devices:
         outcomes = scene.collect(devices, plan=SHORT, workers=8)
     logins = [granted for each in devices for *_, granted in each.record.logins]
@@ -81,7 +81,7 @@ def test_credentials_that_are_wrong_everywhere_are_tried_twice(scene: "Scene") -
 
 
 def test_the_others_wait_until_one_device_has_taken_the_credentials(scene: "Scene") -> None:
-    refusing = replace(scene.r1, faults=frozenset({Fault.LOGIN_REFUSED}))
+    refusing = replace(scene.r1, faults=frozenset({DemoFault.LOGIN_REFUSED}))
     with scene.devices(refusing, scene.r1, scene.r1) as devices:
         outcomes = scene.fleet(plan=SHORT).collect([target_of(each.address) for each in devices])
         assert next(outcomes).target == target_of(devices[0].address)
@@ -101,9 +101,9 @@ def test_a_connection_is_tried_again_and_a_login_is_not(scene: "Scene") -> None:
     limits = replace(scene.patient, retries=2, backoff_s=0.05)
     with scene.devices(
         scene.r1,
-        replace(scene.r1, faults=frozenset({Fault.RESETS})),
-        replace(scene.r1, faults=frozenset({Fault.CUT})),
-        replace(scene.r1, faults=frozenset({Fault.LOGIN_REFUSED})),
+        replace(scene.r1, faults=frozenset({DemoFault.RESETS})),
+        replace(scene.r1, faults=frozenset({DemoFault.CUT})),
+        replace(scene.r1, faults=frozenset({DemoFault.LOGIN_REFUSED})),
     ) as devices:
         scene.collect(devices, limits=limits)
     assert [each.record.connections for each in devices] == [1, 3, 1, 1]
@@ -123,7 +123,7 @@ def test_ending_a_run_leaves_finished_bundles_whole_and_begins_no_other(scene: "
 
 
 def test_resume_asks_those_alone_that_are_not_whole(scene: "Scene") -> None:
-    cut = replace(scene.r1, faults=frozenset({Fault.CUT}))
+    cut = replace(scene.r1, faults=frozenset({DemoFault.CUT}))
     with scene.devices(scene.r1, cut) as devices:
         scene.collect(devices)
         again = scene.collect(devices, resume=True)

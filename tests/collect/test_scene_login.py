@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Keychain, target_of
 from advisor.collect.transport import SshProfile
-from advisor.demo import Fault
+from advisor.demo import DemoFault
 
 pytestmark = pytest.mark.slow
 
@@ -38,9 +38,9 @@ def test_accept_new_records_the_key_and_then_logs_in(scene: "Scene") -> None:
 def test_a_key_that_changes_after_it_was_recorded_stops_before_the_password(
     scene: "Scene",
 ) -> None:
-    with scene.devices(replace(scene.r1, faults=frozenset({Fault.KEY_CHANGES})), known=False) as (
-        router,
-    ):
+    with scene.devices(
+        replace(scene.r1, faults=frozenset({DemoFault.KEY_CHANGES})), known=False
+    ) as (router,):
         (outcome,) = scene.collect([router], accept_new=True)
     assert "host key changed" in outcome.reason
     assert (router.record.connections, router.record.logins) == (2, [])

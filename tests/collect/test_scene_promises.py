@@ -13,7 +13,7 @@ from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Credentials, KnownHosts, target_of
 from advisor.collect.login import LoginGate, OneTry
 from advisor.collect.plan import NotAllowedError
-from advisor.demo import View
+from advisor.demo import TerminalView
 
 pytestmark = pytest.mark.slow
 
@@ -110,7 +110,7 @@ def test_a_configuration_is_whole_by_what_it_says_itself(
 
 def test_a_view_is_asked_for_the_full_configuration(scene: "Scene") -> None:
     shown = ("show privilege", "show version", "show processes cpu", "show running-config")
-    view = View("audit", "vw", (*shown, "show policy-map", "show interfaces", "show ip"))
+    view = TerminalView("audit", "vw", (*shown, "show policy-map", "show interfaces", "show ip"))
     script = replace(scene.r1, privilege=1, view=view, is_first_view=True)
     outcome, router = scene.one(script)
     assert "show running-config view full" in router.received

@@ -19,7 +19,7 @@ import pytest
 from msgspec.structs import replace
 from paramiko.common import AUTH_PARTIALLY_SUCCESSFUL
 
-from advisor.collect import DeviceError, Fault
+from advisor.collect import DeviceError, Failure
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Target, target_of
 from advisor.collect.login import LoginGate
@@ -201,7 +201,7 @@ def test_devices_that_never_answer_enable_hold_up_no_other(
 def refused(gate: LoginGate) -> None:
     with suppress(DeviceError), gate.turn("a") as turn:
         gate.begin(turn)
-        raise DeviceError(Fault.LOGIN_REFUSED)
+        raise DeviceError(Failure.LOGIN_REFUSED)
 
 
 def test_a_gate_counts_what_is_begun_and_forgets_what_asks_for_long(
@@ -240,7 +240,7 @@ def test_a_jump_host_that_is_no_name_is_said(scene: "Scene") -> None:
     fleet = scene.fleet(jump_host=target_of("a..b"))
     with pytest.raises(DeviceError) as caught:
         list(fleet.collect([target_of("r1")]))
-    assert caught.value.fault is Fault.NAME
+    assert caught.value.fault is Failure.NAME
 
 
 def test_a_folder_that_holds_something_else_is_said_before_anybody_is_asked(

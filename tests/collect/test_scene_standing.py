@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.collect import shell
-from advisor.collect.fleet import DeviceState, Outcome
+from advisor.collect.fleet import DeviceOutcome, DeviceState
 from advisor.collect.hosts import target_of
 from tests.collect.doors import Door, Wire, doors
 from tests.collect.sessions import ANSWERS, INVALID, Hook, Spoken, asks, router, says
@@ -26,7 +26,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shell, "_QUESTION_S", 1.2)
 
 
-def run(scene: "Scene", session: Spoken, **options: Any) -> tuple[Outcome, Door]:
+def run(scene: "Scene", session: Spoken, **options: Any) -> tuple[DeviceOutcome, Door]:
     door = Door(session=session)
     limits = {"limits": replace(scene.patient, login_s=4.0, command_s=12.0)}
     (outcome,) = collected(scene, door, **{**limits, **options})

@@ -9,11 +9,11 @@ from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison.rows import (
-    Cause,
     ComparedClass,
     ComparedMetric,
     NotComparable,
     Off,
+    PossibleCause,
     causes_of,
     explaining,
 )
@@ -105,8 +105,8 @@ def test_bursts_only_lift_what_is_measured(subject: ComparedClass) -> None:
 
 
 def test_the_distance_counts_from_the_near_end_of_the_interval() -> None:
-    def some() -> Iterator[Cause]:
-        yield Cause("up to 10", 10.0)
+    def some() -> Iterator[PossibleCause]:
+        yield PossibleCause("up to 10", 10.0)
 
     assert explaining(some(), Figure(50, 20, 80, "ms"), Figure(95, 95, 95, "ms"))
     assert not explaining(some(), Figure(50, 20, 80, "ms"), Figure(105, 105, 105, "ms"))

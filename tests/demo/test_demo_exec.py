@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.demo import Script, View
+from advisor.demo import Script, TerminalView
 from advisor.demo.exec_mode import Exec
 
 CONFIG = "!\nhostname r1\n!\ninterface Serial0/0\n bandwidth 512\n!\nend\n"
@@ -62,7 +62,7 @@ def test_low_privilege_shortens_the_configuration_unless_the_full_view_is_asked(
 
 
 def test_a_view_holds_its_commands_alone() -> None:
-    view = View("qos", "vw", ("show running-config", "show version"))
+    view = TerminalView("qos", "vw", ("show running-config", "show version"))
     ios = Exec(Script("r1", ANSWERS, privilege=1, view=view))
     assert ios.run("enable view qos").command == "enable view qos"
     assert ios.entered("qos", "vw")

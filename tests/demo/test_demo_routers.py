@@ -9,7 +9,7 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from advisor.demo import Fault, Script
+from advisor.demo import DemoFault, Script
 from advisor.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow
@@ -97,12 +97,14 @@ def test_enable_takes_its_password_without_an_echo() -> None:
 @pytest.mark.parametrize(
     ("fault", "until", "seen"),
     [
-        pytest.param(Fault.PROMPT_IN_OUTPUT, "r1#\r\nip host", "\r\nr1#\r\nip host", id="prompt"),
-        pytest.param(Fault.ALWAYS_PAGES, "--More--", "--More--", id="pages whatever was set"),
-        pytest.param(Fault.NO_PROMPT, "\r\n", "\r\n", id="no prompt"),
+        pytest.param(
+            DemoFault.PROMPT_IN_OUTPUT, "r1#\r\nip host", "\r\nr1#\r\nip host", id="prompt"
+        ),
+        pytest.param(DemoFault.ALWAYS_PAGES, "--More--", "--More--", id="pages whatever was set"),
+        pytest.param(DemoFault.NO_PROMPT, "\r\n", "\r\n", id="no prompt"),
     ],
 )
-def test_fault_is_heard(fault: Fault, until: str, seen: str) -> None:
+def test_fault_is_heard(fault: DemoFault, until: str, seen: str) -> None:
     with routers(replace(R1, faults=frozenset({fault}))) as (router,):
         heard = talk(router, "terminal length 0\r", "show running-config\r", until=until)
     assert seen in heard
@@ -116,18 +118,18 @@ def first_bytes(router: Router) -> bytes:
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
-        pytest.param(Fault.REFUSED, ConnectionRefusedError, id="refused"),
-        pytest.param(Fault.RESETS, ConnectionResetError, id="reset"),
-        pytest.param(Fault.SILENT, TimeoutError, id="silent"),
+        pytest.param(DemoFault.REFUSED, ConnectionRefusedError, id="refused"),
+        pytest.param(DemoFault.RESETS, ConnectionResetError, id="reset"),
+        pytest.param(DemoFault.SILENT, TimeoutError, id="silent"),
     ],
 )
-def test_fault_of_the_connection(fault: Fault, error: type[Exception]) -> None:
+def test_fault_of_the_connection(fault: DemoFault, error: type[Exception]) -> None:
     with routers(replace(R1, faults=frozenset({fault}))) as (router,), pytest.raises(error):
         first_bytes(router)
 
 
 def test_a_port_without_ssh_closes() -> None:
-    with routers(replace(R1, faults=frozenset({Fault.CLOSES}))) as (router,):
+    with routers(replace(R1, faults=frozenset({DemoFault.CLOSES}))) as (router,):
         assert first_bytes(router) == b""
 
 
@@ -141,7 +143,7 @@ def host_key(router: Router) -> str:
 
 
 def test_the_key_changes_with_the_second_connection() -> None:
-    with routers(R1, replace(R1, faults=frozenset({Fault.KEY_CHANGES}))) as (steady, changing):
+    with routers(R1, replace(R1, faults=frozenset({DemoFault.KEY_CHANGES}))) as (steady, changing):
         assert [host_key(steady), host_key(steady)] == [steady.host_keys[0]] * 2
         assert [host_key(changing), host_key(changing)] == list(changing.host_keys)
 

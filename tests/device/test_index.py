@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.index import index_of, read_devices
 from advisor.device.reading import Source
-from advisor.device.sources import Kept
+from advisor.device.sources import SourcesInMemory
 from advisor.faults import Guard
 from advisor.settings import DlswDesign, Settings
 from tests.support.runs import branches
@@ -75,7 +75,7 @@ NO_HOST = b"------------------ show processes cpu ------------------\n\n" + CPU
     ],
 )
 def test_inputs_of_one_device(files: dict[str, bytes], groups: list[list[str]]) -> None:
-    sources = Kept(tuple(Source(name, payload) for name, payload in files.items()))
+    sources = SourcesInMemory(tuple(Source(name, payload) for name, payload in files.items()))
 
     index = index_of(sources, Settings())
 
@@ -99,7 +99,7 @@ def test_show_outputs_of_a_host_are_read_with_its_device() -> None:
 
 
 def ends(sources: tuple[Source, ...], design: DlswDesign | None = None) -> list[str]:
-    index = index_of(Kept(sources), Settings(dlsw=design or DlswDesign()))
+    index = index_of(SourcesInMemory(sources), Settings(dlsw=design or DlswDesign()))
     return [end.device for end in index.fleet.ends]
 
 
@@ -123,7 +123,7 @@ def test_an_input_that_shows_a_defect_belongs_to_no_device(monkeypatch: pytest.M
 
     monkeypatch.setattr("advisor.device.glance.loose_shows", failing)
     guard = Guard()
-    sources = Kept((Source("r1.cfg", config("r1")), Source("x.txt", cpu_of("r1"))))
+    sources = SourcesInMemory((Source("r1.cfg", config("r1")), Source("x.txt", cpu_of("r1"))))
 
     index = index_of(sources, Settings(), guard)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.reader import parse_config
 from tests.support.outside import CORPUS, needs
 
@@ -106,7 +106,7 @@ def trees() -> st.SearchStrategy[ConfigTree]:
         leaf,
         lambda inner: st.builds(
             lambda line, children: Line(
-                line.strip() or "no", 1, line, Kind.COMMAND, tuple(children)
+                line.strip() or "no", 1, line, LineKind.COMMAND, tuple(children)
             ),
             LINES,
             st.lists(inner, max_size=3),

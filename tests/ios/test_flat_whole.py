@@ -8,7 +8,7 @@ import pytest
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source
 from advisor.ios.exec.terminal import decode
-from advisor.ios.syntax import ConfigTree, Kind, Line, ProblemKind
+from advisor.ios.syntax import ConfigTree, Line, LineKind, ProblemKind
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
@@ -56,7 +56,7 @@ def flattened(text: str) -> str:
 
 def without_comments(text: str) -> str:
     """The flat text with an empty line for each comment, as a filter or a mail client leaves it."""
-    comments = {line.number for line in parse_config(text).walk() if line.kind is Kind.COMMENT}
+    comments = {line.number for line in parse_config(text).walk() if line.kind is LineKind.COMMENT}
     lines = flattened(text).split("\n")
     return "\n".join("" if row in comments else line for row, line in enumerate(lines, 1))
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from advisor.ios.syntax import Kind, ProblemKind
+from advisor.ios.syntax import LineKind, ProblemKind
 from advisor.ios.syntax.reader import parse_config
 
 
 def opaque(text: str) -> list[tuple[str, int]]:
     """Text of each opaque line, and how many physical lines it holds."""
     lines = parse_config(text).walk()
-    return [(line.text, line.raw.count("\n")) for line in lines if line.kind is Kind.OPAQUE]
+    return [(line.text, line.raw.count("\n")) for line in lines if line.kind is LineKind.OPAQUE]
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_delimited_text_is_one_line(kind: str, mark: str) -> None:
     text = f"{kind} {mark}\ninterface A0\n mtu 1500\n!\n{mark}\nhostname R1\n"
     tree = parse_config(text)
     assert [line.text for line in tree.commands()] == [f"{kind} {mark}", "hostname R1"]
-    assert [line.kind for line in tree.commands()] == [Kind.OPAQUE, Kind.COMMAND]
+    assert [line.kind for line in tree.commands()] == [LineKind.OPAQUE, LineKind.COMMAND]
 
 
 @pytest.mark.parametrize(

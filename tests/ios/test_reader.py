@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.ios.syntax import Kind, Line, ProblemKind
+from advisor.ios.syntax import Line, LineKind, ProblemKind
 from advisor.ios.syntax.reader import parse_config
 
 Outline = Callable[[str], list[str]]
@@ -95,46 +95,52 @@ def test_nesting_of_an_indented_text(outline: Outline, text: str, expected: list
 @pytest.mark.parametrize(
     ("text", "kinds"),
     [
-        pytest.param("!\n", [Kind.COMMENT], id="a separator is a comment"),
-        pytest.param("! LAN\n", [Kind.COMMENT], id="a remark is a comment"),
-        pytest.param("\n  \n", [Kind.BLANK, Kind.BLANK], id="blank lines"),
+        pytest.param("!\n", [LineKind.COMMENT], id="a separator is a comment"),
+        pytest.param("! LAN\n", [LineKind.COMMENT], id="a remark is a comment"),
+        pytest.param("\n  \n", [LineKind.BLANK, LineKind.BLANK], id="blank lines"),
         pytest.param(
             "Building configuration...\n\nCurrent configuration : 90 bytes\n",
-            [Kind.NOISE, Kind.BLANK, Kind.NOISE],
+            [LineKind.NOISE, LineKind.BLANK, LineKind.NOISE],
             id="what IOS prints ahead of a configuration is noise",
         ),
         pytest.param(
             "Using 1024 out of 29688 bytes\n",
-            [Kind.NOISE],
+            [LineKind.NOISE],
             id="so is the size of the start-up copy",
         ),
         pytest.param(
             "Load for five secs: 1%/0%; one minute: 2%; five minutes: 2%\n"
             "Time source is NTP, 09:00:00.000 CET Mon Mar 2 2009\n",
-            [Kind.NOISE, Kind.NOISE],
+            [LineKind.NOISE, LineKind.NOISE],
             id="so is the prompt timestamp",
         ),
-        pytest.param("R1#show run\nR1#\n", [Kind.NOISE, Kind.NOISE], id="exec prompts are noise"),
-        pytest.param("R1>\n", [Kind.NOISE], id="the user prompt is noise"),
-        pytest.param(" --More-- \n", [Kind.NOISE], id="the pager's prompt alone is noise"),
+        pytest.param(
+            "R1#show run\nR1#\n", [LineKind.NOISE, LineKind.NOISE], id="exec prompts are noise"
+        ),
+        pytest.param("R1>\n", [LineKind.NOISE], id="the user prompt is noise"),
+        pytest.param(" --More-- \n", [LineKind.NOISE], id="the pager's prompt alone is noise"),
         pytest.param(
             "*Mar  1 00:01:02.003: %SYS-5-CONFIG_I: Configured from console by vty0\n",
-            [Kind.NOISE],
+            [LineKind.NOISE],
             id="a log message on the console is noise",
         ),
-        pytest.param("R1(config)#hostname R2\n", [Kind.COMMAND], id="a typed command is a command"),
-        pytest.param("R1(config-if)#\n", [Kind.NOISE], id="an empty configuration prompt is noise"),
-        pytest.param("R1(config)#do show run\n", [Kind.NOISE], id="`do` configures nothing"),
-        pytest.param("R1(config)#! note\n", [Kind.COMMENT], id="a typed remark is a comment"),
-        pytest.param("Device#   PID\n", [Kind.COMMAND], id="a table head is no prompt"),
+        pytest.param(
+            "R1(config)#hostname R2\n", [LineKind.COMMAND], id="a typed command is a command"
+        ),
+        pytest.param(
+            "R1(config-if)#\n", [LineKind.NOISE], id="an empty configuration prompt is noise"
+        ),
+        pytest.param("R1(config)#do show run\n", [LineKind.NOISE], id="`do` configures nothing"),
+        pytest.param("R1(config)#! note\n", [LineKind.COMMENT], id="a typed remark is a comment"),
+        pytest.param("Device#   PID\n", [LineKind.COMMAND], id="a table head is no prompt"),
         pytest.param(
             "banner motd ^C\nR1#show run\n^C\n",
-            [Kind.OPAQUE],
+            [LineKind.OPAQUE],
             id="a prompt in a banner is the banner's",
         ),
     ],
 )
-def test_kind_of_each_line(text: str, kinds: list[Kind]) -> None:
+def test_kind_of_each_line(text: str, kinds: list[LineKind]) -> None:
     assert [line.kind for line in every(text)] == kinds
 
 

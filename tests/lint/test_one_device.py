@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from advisor.device.index import index_of
 from advisor.device.inputs import Inputs
 from advisor.device.reading import DeviceInputs, Source
-from advisor.device.sources import Kept
+from advisor.device.sources import SourcesInMemory
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.plan import RemedySelection, plan_device, plan_run
@@ -131,7 +131,7 @@ class Counted:
     """Inputs that count how often one is read again."""
 
     def __init__(self, sources: tuple[Source, ...]) -> None:
-        self.kept = Kept(sources)
+        self.kept = SourcesInMemory(sources)
         self.loads = 0
 
     def __iter__(self) -> Iterator[Source]:

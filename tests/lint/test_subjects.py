@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.device.index import index_of, read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Source, read_source
-from advisor.device.sources import Kept
+from advisor.device.sources import SourcesInMemory
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.judge import may_concern
@@ -52,7 +52,7 @@ def test_nothing_is_missed_of_an_example(rule: Rule) -> None:
         beside = [source(f"beside {place}", text) for place, text in enumerate(example.beside)]
         for text in filter(None, (example.bad, example.good)):
             own = source("example", text)
-            index = index_of(Kept((own, *beside)), stated)
+            index = index_of(SourcesInMemory((own, *beside)), stated)
             for each in (own, *beside):
                 device = read_source(each, stated, index.fleet).device
                 assert found_by_those_left_out(device) == set()

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from advisor.device.second_parser import MissingExtraError, parsed
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.lines import physical_lines
 from tests.oracle.second_reasons import TOP, Judge, Reason, Row
 
@@ -23,7 +23,7 @@ class Difference(Struct, frozen=True):
 
     reason: Reason
     number: int
-    kind: Kind
+    kind: LineKind
     ours: int | None
     theirs: int | None
 

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from advisor.device.second_parser import banner_mark
 from advisor.ios.exec import prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
-from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.lines import indentation
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
@@ -73,7 +73,7 @@ class Row(Struct, frozen=True):
     def is_compared(self) -> bool:
         """Whether both parsers have something to say of it: no blank line and no comment."""
         kind, body = self.line.kind, self.raw.strip()
-        is_said = kind not in (Kind.BLANK, Kind.COMMENT)
+        is_said = kind not in (LineKind.BLANK, LineKind.COMMENT)
         return is_said and bool(body) and not body.startswith("!")
 
 
@@ -90,7 +90,7 @@ class Judge(Struct, frozen=True):
 
     def not_a_command(self, row: Row) -> Reason:
         """Why a line that is an object of the other parser is no command here."""
-        if row.line.kind is Kind.NOISE:
+        if row.line.kind is LineKind.NOISE:
             return Reason.TERMINAL
         return _BODIES.get(row.line.text.split(None, 1)[0].lower(), Reason.BANNER)
 
@@ -98,7 +98,7 @@ class Judge(Struct, frozen=True):
         """Why a command stands under another line than it does in the other parser."""
         above = self.rows.get(theirs)
         if above is not None and not above.is_command:
-            return Reason.TERMINAL if above.line.kind is Kind.NOISE else Reason.BLOCK_END
+            return Reason.TERMINAL if above.line.kind is LineKind.NOISE else Reason.BLOCK_END
         if above is not None and _takes_lines_in(above):
             return Reason.BLOCK_END
         if _prompted(row) or any(_prompted(self.rows[at]) for at in (theirs, row.parent) if at):
@@ -166,7 +166,7 @@ class Judge(Struct, frozen=True):
 
 def _takes_lines_in(row: Row) -> bool:
     """Whether the other parser looks for a delimiter behind a command."""
-    return row.line.kind is Kind.OPAQUE or banner_mark(row.line.text) is not None
+    return row.line.kind is LineKind.OPAQUE or banner_mark(row.line.text) is not None
 
 
 def _has_residue(raw: str) -> bool:

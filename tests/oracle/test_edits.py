@@ -20,7 +20,7 @@ from msgspec import Struct
 from advisor.faults import Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.plan import RemedySelection, plan_run
@@ -118,7 +118,7 @@ def indented(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
     """Lines by depth in the tree: hier_config nests by indentation only."""
     for line in lines:
         if line.is_command:
-            yield line.raw.rstrip() if line.kind is Kind.OPAQUE else " " * depth + line.text
+            yield line.raw.rstrip() if line.kind is LineKind.OPAQUE else " " * depth + line.text
             yield from indented(line.children, depth + 1)
 
 

@@ -14,9 +14,9 @@ from advisor.shows.policy_map import (
     ObservedClass,
     ObservedPolicy,
     PolicerOutcome,
-    Queue,
     QueueSize,
-    WredRow,
+    ShownQueue,
+    ShownWredRow,
 )
 from tests.support.outside import CORPUS, needs
 from tests.support.readers import read_policy_map_interface
@@ -110,8 +110,8 @@ def pruned(tree: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in kept.items() if v not in (None, {}, [])}
 
 
-def queue_of(queue: Queue | None) -> dict[str, Any]:
-    q, limit = queue or Queue(), (queue and queue.limit) or QueueSize()
+def queue_of(queue: ShownQueue | None) -> dict[str, Any]:
+    q, limit = queue or ShownQueue(), (queue and queue.limit) or QueueSize()
     depth = q.depth or QueueSize()
     output, matched, queued = q.output or Count(), q.matched or Count(), q.queued or Count()
     drops = q.total_drops_packets
@@ -164,7 +164,7 @@ def police_of(seen: ObservedClass, path: Path) -> dict[str, Any]:
     return {**terms, **outcomes}
 
 
-def row_of(row: WredRow) -> dict[str, Any]:
+def row_of(row: ShownWredRow) -> dict[str, Any]:
     sent, random = row.transmitted or Count(), row.random_drops or Count()
     tail = row.tail_drops or Count()
     low, high = row.min_threshold or QueueSize(), row.max_threshold or QueueSize()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from advisor.shows.policy_map import Policer, ShownClass, WredRow
+from advisor.shows.policy_map import ShownClass, ShownPolicer, ShownWredRow
 from tests.support.outside import CORPUS, needs
 from tests.support.readers import read_policy_map
 
@@ -37,7 +37,7 @@ def leaves(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, .
         yield path, tree
 
 
-def police_of(policer: Policer) -> dict[str, Any]:
+def police_of(policer: ShownPolicer) -> dict[str, Any]:
     outcomes = (
         ("conform", policer.conformed),
         ("exceed", policer.exceeded),
@@ -60,7 +60,7 @@ def police_of(policer: Policer) -> dict[str, Any]:
     }
 
 
-def thresholds_of(row: WredRow) -> dict[str, str]:
+def thresholds_of(row: ShownWredRow) -> dict[str, str]:
     low, high = row.min_threshold, row.max_threshold
     return {
         "min_threshold": "-" if low is None else str(low.percent),

@@ -7,7 +7,7 @@ import pytest
 
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.simulate import ClassResult, Estimate, simulate
+from advisor.simulate import ClassSummary, Estimate, simulate
 from tests.support.outside import VALIDATION
 
 pytestmark = pytest.mark.slow
@@ -63,7 +63,7 @@ def test_delays_and_losses_are_the_published_ones(scenario_id: str) -> None:
 
 def test_shares_of_wred_profiles_are_the_published_ones() -> None:
     scenario, truth = published("wred_tuning.json", "W4-02")
-    results: tuple[ClassResult, ...] = simulate(scenario, 24_000, 3, seed=1).classes
+    results: tuple[ClassSummary, ...] = simulate(scenario, 24_000, 3, seed=1).classes
     for result, expected in zip(results, truth, strict=True):
         assert result.tcp_share_ratio is not None
         assert result.tcp_share_ratio.value == pytest.approx(expected["share"], abs=0.03)

@@ -11,19 +11,19 @@ from advisor.settings.scenario import (
     ExcessName,
     FifoQueue,
     FixedSize,
-    Link,
     Poisson,
     PriorityQueue,
     Queue,
     Saturated,
     Scenario,
-    Shape,
+    ScenarioLink,
+    ScenarioShaper,
     SharedQueue,
     Stream,
     TxRing,
     WfqQueue,
 )
-from advisor.simulate import ClassResult, simulate
+from advisor.simulate import ClassSummary, simulate
 from tests.simulate.trace import Arrival, llq, run, scenario
 
 pytestmark = pytest.mark.slow
@@ -39,13 +39,13 @@ def results(
     streams: tuple[Stream, ...],
     *,
     excess: ExcessName = "proportional",
-    shape: Shape | None = None,
+    shape: ScenarioShaper | None = None,
     packets: int = 20_000,
-    link: Link | None = None,
-) -> list[ClassResult]:
+    link: ScenarioLink | None = None,
+) -> list[ClassSummary]:
     of = Scenario(
         id="law",
-        link=link or Link(rate_kbps=rate_kbps, l2_overhead_bytes_per_packet=0),
+        link=link or ScenarioLink(rate_kbps=rate_kbps, l2_overhead_bytes_per_packet=0),
         tx_ring=RING,
         scheduler="fifo"
         if FIFO in queues
@@ -65,7 +65,7 @@ def stream(queue: Queue, arrival: Poisson | Saturated, **keys: object) -> Stream
     return Stream(queue=queue.name, arrival=arrival, **said)  # type: ignore[arg-type]
 
 
-def kbps(result: ClassResult) -> float:
+def kbps(result: ClassSummary) -> float:
     return result.throughput_wire_bps.value / 1000
 
 
@@ -152,14 +152,14 @@ def test_hqf_shares_are_those_measured_on_15_0_1_m() -> None:
 def test_a_guarantee_is_a_part_of_the_parent_shapers_rate() -> None:
     classes = (shared("a", 20), shared("b"))
     streams = tuple(stream(one, FULL) for one in classes)
-    shape = Shape(1000, 20_000, refill="smooth")
+    shape = ScenarioShaper(1000, 20_000, refill="smooth")
     found = results(10_000, classes, streams, excess="unreserved_first", shape=shape)
     assert [kbps(result) for result in found] == pytest.approx([200, 800], rel=0.01)
 
 
 @pytest.mark.parametrize("refill", ["per_interval", "smooth"])
 def test_a_shaped_class_gets_its_rate_and_the_others_the_rest(refill: str) -> None:
-    shape = Shape(300, 12_000, refill=refill)  # type: ignore[arg-type]
+    shape = ScenarioShaper(300, 12_000, refill=refill)  # type: ignore[arg-type]
     capped = SharedQueue("capped", 100, bandwidth_percent=50, shape=shape)
     free = shared("free", 50)
     found = results(2000, (capped, free), (stream(capped, FULL), stream(free, FULL)))
@@ -180,14 +180,14 @@ def test_wfq_conversations_share_by_precedence(low: int, high: int, ratio: float
 
 
 def test_a_bundle_of_unlike_members_carries_the_sum_of_their_rates() -> None:
-    link = Link(1500, 0, member_rates_kbps=(1000, 500))
+    link = ScenarioLink(1500, 0, member_rates_kbps=(1000, 500))
     (result,) = results(1500, (FIFO,), (stream(FIFO, FULL),), link=link)
     assert kbps(result) == pytest.approx(1500, rel=0.01)
 
 
 def test_a_smooth_shaper_of_one_packet_is_a_slow_link() -> None:
     """Its bucket holds one packet: packets leave it as from M/D/1 at its rate, one wire time off."""
-    shape = Shape(100, 8000, refill="smooth")
+    shape = ScenarioShaper(100, 8000, refill="smooth")
     (result,) = results(
         10_000, (FIFO,), (stream(FIFO, Poisson(0.0075 * 1000)),), shape=shape, packets=60_000
     )
@@ -213,8 +213,10 @@ GAPS_AND_SIZES = st.lists(
 def test_no_window_holds_more_than_rate_bucket_and_one_packet(
     gaps_and_sizes: list[tuple[float, int]], refill: str, committed: int, excess: int
 ) -> None:
-    shape = Shape(100, committed, excess, refill)  # type: ignore[arg-type]
-    link = Link(rate_kbps=1e6, l2_overhead_bytes_per_packet=0)  # a wire time of nearly nothing
+    shape = ScenarioShaper(100, committed, excess, refill)  # type: ignore[arg-type]
+    link = ScenarioLink(
+        rate_kbps=1e6, l2_overhead_bytes_per_packet=0
+    )  # a wire time of nearly nothing
     of = scenario((FIFO,), scheduler="fifo", shape=shape, link=link)
     now_ms, arrivals = 0.0, []
     for gap_ms, size in gaps_and_sizes:

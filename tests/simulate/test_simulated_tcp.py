@@ -7,16 +7,16 @@ import pytest
 
 from advisor.settings.scenario import (
     DefaultQueue,
-    Link,
     Queue,
     Scenario,
+    ScenarioLink,
+    ScenarioWred,
+    ScenarioWredProfile,
     SharedQueue,
     TcpGroup,
     TxRing,
-    Wred,
-    WredProfile,
 )
-from advisor.simulate import ClassResult, SimulationError, simulate
+from advisor.simulate import ClassSummary, SimulationError, simulate
 from advisor.simulate.queues import AverageQueue
 from advisor.simulate.tcp import Receiver, Sender
 
@@ -99,7 +99,9 @@ def test_the_receiver_acknowledges_what_it_misses() -> None:
     assert [receiver.receive(number) for number in (0, 2, 3, 1, 1)] == [1, 1, 1, 4, 4]
 
 
-WRED = Wred(9, (WredProfile("af11", 15, 30, 10), WredProfile("af12", 15, 30, 2)), 4.0)
+WRED = ScenarioWred(
+    9, (ScenarioWredProfile("af11", 15, 30, 10), ScenarioWredProfile("af12", 15, 30, 2)), 4.0
+)
 
 
 def test_the_average_closes_in_by_its_weight() -> None:
@@ -129,8 +131,8 @@ def test_the_average_decays_while_the_queue_is_idle() -> None:
     assert not queue.drops(1000.0 + 375 * 4.0, 0, "af11")
 
 
-def run(*groups: TcpGroup, queues: tuple[Queue, ...]) -> tuple[ClassResult, ...]:
-    scenario = Scenario("tcp", Link(2000, 7), TxRing("packets", 4), "cbwfq", queues, groups)
+def run(*groups: TcpGroup, queues: tuple[Queue, ...]) -> tuple[ClassSummary, ...]:
+    scenario = Scenario("tcp", ScenarioLink(2000, 7), TxRing("packets", 4), "cbwfq", queues, groups)
     return simulate(scenario, 6000, 2, seed=1).classes
 
 

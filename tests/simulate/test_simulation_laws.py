@@ -14,25 +14,25 @@ from advisor.settings.scenario import (
     FifoQueue,
     FixedSize,
     Fragmentation,
-    Link,
     Poisson,
     PriorityQueue,
     Queue,
     Saturated,
     Scenario,
+    ScenarioLink,
     SharedQueue,
     Sizes,
     Stream,
     TxRing,
 )
-from advisor.simulate import ClassResult, Estimate, SimulationError, SimulationResult, simulate
+from advisor.simulate import ClassSummary, Estimate, SimulationError, SimulationResult, simulate
 
 pytestmark = pytest.mark.slow
 
 
 # 1000 bytes on the wire take 8 ms.
-LINK = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=0)
-ATM = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=8, atm_cell_tax=True)
+LINK = ScenarioLink(rate_kbps=1000, l2_overhead_bytes_per_packet=0)
+ATM = ScenarioLink(rate_kbps=1000, l2_overhead_bytes_per_packet=8, atm_cell_tax=True)
 FIFO = FifoQueue(name="all", queue_limit_packets=200)
 LLQ = PriorityQueue(
     name="llq",
@@ -61,7 +61,7 @@ def interface(
     queues: tuple[Queue, ...],
     streams: tuple[Stream, ...],
     ring: TxRing = TxRing(unit="packets", limit=1),  # noqa: B008 - frozen
-    link: Link = LINK,
+    link: ScenarioLink = LINK,
     fragmentation: Fragmentation | None = None,
 ) -> Scenario:
     has_llq = any(isinstance(queue, PriorityQueue) for queue in queues)
@@ -76,16 +76,16 @@ def interface(
     )
 
 
-def run(scenario: Scenario, packets: int = 10_000, replications: int = 8) -> list[ClassResult]:
+def run(scenario: Scenario, packets: int = 10_000, replications: int = 8) -> list[ClassSummary]:
     return list(simulate(scenario, packets, replications, seed=1).classes)
 
 
-def mean(result: ClassResult) -> Estimate:
+def mean(result: ClassSummary) -> Estimate:
     assert result.delay is not None
     return result.delay.mean_ms
 
 
-def largest_ms(result: ClassResult) -> float:
+def largest_ms(result: ClassSummary) -> float:
     assert result.delay is not None
     return result.delay.max_ms
 

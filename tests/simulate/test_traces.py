@@ -11,10 +11,10 @@ from advisor.settings.scenario import (
     FairQueue,
     FifoQueue,
     Fragmentation,
-    Link,
-    Police,
     Queue,
-    Shape,
+    ScenarioLink,
+    ScenarioPolicer,
+    ScenarioShaper,
     SharedQueue,
     TxRing,
     WfqQueue,
@@ -25,9 +25,9 @@ VOICE = llq("voice")
 VIDEO = llq("video", level=2)
 SIGNALLING = llq("signalling")
 # 1000 bits come every 10 ms.
-SHAPE = Shape(rate_kbps=100, committed_burst_bits=1000)
-BURSTY = Shape(rate_kbps=100, committed_burst_bits=1000, excess_burst_bits=1000)
-SMOOTH = Shape(rate_kbps=100, committed_burst_bits=1000, refill="smooth")
+SHAPE = ScenarioShaper(rate_kbps=100, committed_burst_bits=1000)
+BURSTY = ScenarioShaper(rate_kbps=100, committed_burst_bits=1000, excess_burst_bits=1000)
+SMOOTH = ScenarioShaper(rate_kbps=100, committed_burst_bits=1000, refill="smooth")
 BITS_1000 = 125  # bytes: 1 ms on the wire
 FIFO = FifoQueue(name="all", queue_limit_packets=100)
 
@@ -62,7 +62,9 @@ def test_priority_classes_of_one_level_are_one_fifo() -> None:
 @pytest.mark.parametrize(
     ("policer", "dropped"),
     [
-        pytest.param({"police": Police(8, 1000)}, ["voice"], id="police meters every packet"),
+        pytest.param(
+            {"police": ScenarioPolicer(8, 1000)}, ["voice"], id="police meters every packet"
+        ),
         pytest.param(
             {"priority_kbps": 8.0, "burst_bytes": 1000.0, "policed_under_congestion": True},
             [],
@@ -101,7 +103,7 @@ def test_priority_n_meters_only_what_finds_the_ring_full() -> None:
     ],
 )
 def test_a_shaper_lets_pass_what_its_bucket_holds(
-    shape: Shape, ip_bytes: int, sent_ms: list[float]
+    shape: ScenarioShaper, ip_bytes: int, sent_ms: list[float]
 ) -> None:
     arrivals = [Arrival(0, "all", ip_bytes)] * 4
     delivered = run(scenario((FIFO,), scheduler="fifo", shape=shape), arrivals).delivered
@@ -109,7 +111,7 @@ def test_a_shaper_lets_pass_what_its_bucket_holds(
 
 
 def test_a_shaper_counts_the_bytes_it_is_told() -> None:
-    shape = Shape(100, 1000, counted_l2_bytes_per_packet=25)
+    shape = ScenarioShaper(100, 1000, counted_l2_bytes_per_packet=25)
     delivered = run(
         scenario((FIFO,), scheduler="fifo", shape=shape), [Arrival(0, "all", 100)] * 2
     ).delivered
@@ -117,7 +119,7 @@ def test_a_shaper_counts_the_bytes_it_is_told() -> None:
 
 
 def test_a_shaper_that_counts_cells_needs_two_for_41_bytes() -> None:
-    shape = Shape(100, 53 * 16, counts_cells=True)  # two cells come every 8.48 ms
+    shape = ScenarioShaper(100, 53 * 16, counts_cells=True)  # two cells come every 8.48 ms
     arrivals = [Arrival(0, "all", 41)] * 2
     delivered = run(scenario((FIFO,), scheduler="fifo", shape=shape), arrivals).delivered
     assert [at_ms for _, at_ms in delivered] == [0.328, 8.808]
@@ -251,7 +253,7 @@ def test_wfq_above_its_hold_queue_drops_the_packet_of_the_largest_sequence_numbe
     assert [flow for flow, _ in outcome.delivered] == ["0", "2", "0"]
 
 
-BUNDLE = Link(rate_kbps=1500, l2_overhead_bytes_per_packet=0, member_rates_kbps=(1000, 500))
+BUNDLE = ScenarioLink(rate_kbps=1500, l2_overhead_bytes_per_packet=0, member_rates_kbps=(1000, 500))
 
 
 def test_a_bundle_sends_over_the_member_that_is_done_first() -> None:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from advisor.settings.scenario import (
     DefaultQueue,
     FixedSize,
-    Link,
     Poisson,
     PriorityQueue,
     Queue,
     Scenario,
+    ScenarioLink,
     SchedulerName,
     Stream,
     TxRing,
@@ -20,7 +20,7 @@ from advisor.simulate.interface import assemble
 from advisor.simulate.packets import ArrivedPacket
 
 # 1000 bytes take 8 ms.
-LINK = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=0)
+LINK = ScenarioLink(rate_kbps=1000, l2_overhead_bytes_per_packet=0)
 DATA = DefaultQueue(name="data", queue_limit_packets=100, bandwidth_percent=50)
 
 
@@ -57,7 +57,7 @@ def scenario(
     queues: Sequence[Queue],
     *,
     scheduler: SchedulerName = "llq+cbwfq",
-    link: Link = LINK,
+    link: ScenarioLink = LINK,
     ring: TxRing = TxRing(unit="packets", limit=1),  # noqa: B008 - frozen
     precedences: Sequence[int] = (),
     **keys: object,

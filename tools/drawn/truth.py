@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Saturated, Scenario, Stream, TcpGroup
-from advisor.simulate import ClassResult, Estimate, SimulationResult, simulate
+from advisor.simulate import ClassSummary, Estimate, SimulationResult, simulate
 from advisor.units import kbps_from_bps
 from tools.drawn.delay import delay_scenario
 from tools.drawn.parts import Json
@@ -113,7 +113,7 @@ def _results(scenario: Scenario, result: SimulationResult) -> Json:
     return {"replications": result.replications, "groups" if tcp else "classes": rows}
 
 
-def _row(name_key: str, row: ClassResult, *, scored: bool) -> Json:
+def _row(name_key: str, row: ClassSummary, *, scored: bool) -> Json:
     """The keys of `validation`; a class that delivers nothing has no delay to compare."""
     delay = row.delay
     values: Json = {

@@ -11,9 +11,9 @@ from advisor.settings.scenario import (
     Cbr,
     DefaultQueue,
     FixedSize,
-    Link,
     PriorityQueue,
     Scenario,
+    ScenarioLink,
     Stream,
     TxRing,
 )
@@ -73,7 +73,7 @@ def scenario(
         traffic.append(Stream("best effort", "class-default", rate, size))
     return Scenario(
         id=f"EF-{ef_bytes}-{ring_particles}",
-        link=Link(PVC_KBPS, 0, atm_cell_tax=cells),
+        link=ScenarioLink(PVC_KBPS, 0, atm_cell_tax=cells),
         tx_ring=TxRing("particles", ring_particles),
         scheduler="llq+cbwfq",
         queues=(

@@ -10,20 +10,20 @@ from advisor.settings.scenario import (
     ExcessName,
     FifoQueue,
     FixedSize,
-    Link,
     Poisson,
     PriorityQueue,
     Queue,
     Saturated,
     Scenario,
+    ScenarioLink,
+    ScenarioShaper,
     SchedulerName,
-    Shape,
     SharedQueue,
     Stream,
     TxRing,
     WfqQueue,
 )
-from advisor.simulate import ClassResult, Estimate, simulate
+from advisor.simulate import ClassSummary, Estimate, simulate
 from advisor.units import kbps_from_bps
 from tools.validation.markdown import signed, table
 
@@ -87,14 +87,14 @@ def _simulated(
     scheduler: SchedulerName,
     *,
     excess: ExcessName = "proportional",
-    shape: Shape | None = None,
+    shape: ScenarioShaper | None = None,
     precedences: Sequence[int] = (),
-) -> Sequence[ClassResult]:
+) -> Sequence[ClassSummary]:
     """Packets of one size; one stream for each arrival, in the queues one after the other."""
     places = [queues[place % len(queues)] for place in range(len(arrivals))]
     scenario = Scenario(
         id="check",
-        link=Link(rate_kbps=rate_kbps, l2_overhead_bytes_per_packet=0),
+        link=ScenarioLink(rate_kbps=rate_kbps, l2_overhead_bytes_per_packet=0),
         tx_ring=TxRing(unit="packets", limit=1),
         scheduler=scheduler,
         queues=tuple(queues),
@@ -114,7 +114,7 @@ def _simulated(
     return simulate(scenario, _PACKETS, _REPLICATIONS, _SEED).classes
 
 
-def _kbps(result: ClassResult) -> Estimate:
+def _kbps(result: ClassSummary) -> Estimate:
     rate = result.throughput_wire_bps
     return Estimate(
         kbps_from_bps(rate.value),
@@ -158,7 +158,7 @@ def _weights_of_precedence() -> Iterator[Check]:
 
 def _shapers() -> Iterator[Check]:
     for interval_ms in (4, 25, 125):
-        shape = Shape(rate_kbps=512, committed_burst_bits=512 * interval_ms)
+        shape = ScenarioShaper(rate_kbps=512, committed_burst_bits=512 * interval_ms)
         (result,) = _simulated([_FIFO], [_BACKLOG], 2000, "fifo", shape=shape)
         yield Check(
             f"backlogged shaper of 512 kb/s, Tc {interval_ms} ms",
@@ -167,7 +167,7 @@ def _shapers() -> Iterator[Check]:
             _kbps(result),
             "kb/s",
         )
-    shape = Shape(rate_kbps=100, committed_burst_bits=8000, refill="smooth")
+    shape = ScenarioShaper(rate_kbps=100, committed_burst_bits=8000, refill="smooth")
     (result,) = _simulated([_FIFO], [Poisson(7.5)], 10_000, "fifo", shape=shape)
     wait_ms = 0.6 * 80 / (2 * (1 - 0.6))
     name = "smooth shaper of one packet, load 0.6: mean delay"
@@ -202,7 +202,7 @@ def _priority(name: str, level: int) -> PriorityQueue:
     )
 
 
-def _mean(name: str, source: str, expected_ms: float, result: ClassResult) -> Check:
+def _mean(name: str, source: str, expected_ms: float, result: ClassSummary) -> Check:
     if result.delay is None:
         raise ValueError(f"{name}: nothing was delivered")
     return Check(name, source, expected_ms, result.delay.mean_ms, "ms")

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, field
 
 from advisor.settings.scenario import Saturated, Scenario, Stream
-from advisor.simulate import ClassResult, Estimate, simulate
+from advisor.simulate import ClassSummary, Estimate, simulate
 from advisor.units import kbps_from_bps
 
 PACKETS = 1_000_000
@@ -174,7 +174,7 @@ def _simulated(scenario: Scenario, packets: int, replications: int) -> ScenarioT
     return ScenarioTruth(scenario.id, tuple(_classes(scenario, results)))
 
 
-def _classes(scenario: Scenario, results: Sequence[ClassResult]) -> Iterator[ClassTruth]:
+def _classes(scenario: Scenario, results: Sequence[ClassSummary]) -> Iterator[ClassTruth]:
     for traffic, result in zip(scenario.traffic, results, strict=True):
         delay = result.delay
         if delay is None or delay.ipdv_ms is None:

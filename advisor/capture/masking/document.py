@@ -32,7 +32,7 @@ from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.ios import pattern
 from advisor.ios.exec import hosts_typed_at, split_prompt
-from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.detect import identify, signs_of
 from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
@@ -92,7 +92,7 @@ class Bodies(Struct):
         kind = self._kind(index, line)
         return None if kind is None else self._until(index, kind)
 
-    def _kind(self, index: int, line: str) -> "_Kind | None":
+    def _kind(self, index: int, line: str) -> "_BodyKind | None":
         if _CERTIFICATE.match(line) and self._is_hex(index + 1):
             return _HEX_KIND
         if _KEY.match(line):
@@ -132,7 +132,7 @@ class Bodies(Struct):
             self._absent.add(mark)
         return None
 
-    def _until(self, index: int, kind: "_Kind") -> list[str]:
+    def _until(self, index: int, kind: "_BodyKind") -> list[str]:
         """Mask the lines up to the one that closes the body, or to the end of the text."""
         masked = [mask_line(self.lines[index])]
         for line in islice(self.lines, index + 1, None):
@@ -173,17 +173,17 @@ def _macro_line(line: str) -> str:
     return line if line.strip() == "@" else REMOVED
 
 
-class _Kind(Struct, frozen=True):
+class _BodyKind(Struct, frozen=True):
     """How the lines of a body are masked, and which is its last."""
 
     closes: Callable[[str], bool]
     masked: Callable[[str], str]
 
 
-_HEX_KIND: Final = _Kind(_is_quit, _hex_line)
-_KEY_KIND: Final = _Kind(_is_quit, _key_line)
-_MACRO_KIND: Final = _Kind(lambda line: line.strip() == "@", _macro_line)
-_PEM_KIND: Final = _Kind(lambda line: _END_OF_PEM in line, lambda _: REMOVED)
+_HEX_KIND: Final = _BodyKind(_is_quit, _hex_line)
+_KEY_KIND: Final = _BodyKind(_is_quit, _key_line)
+_MACRO_KIND: Final = _BodyKind(lambda line: line.strip() == "@", _macro_line)
+_PEM_KIND: Final = _BodyKind(lambda line: _END_OF_PEM in line, lambda _: REMOVED)
 
 _CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)  # filtered lines of them
 _HEADING: Final = "-=*#! \t"  # what frames the name of a command
@@ -318,7 +318,7 @@ def _in_full(text: str) -> str:
     ]
     while stack:
         line, mode = stack.pop()
-        is_abbreviated = mode in _WITHOUT_SECRETS and line.kind is Kind.COMMAND
+        is_abbreviated = mode in _WITHOUT_SECRETS and line.kind is LineKind.COMMAND
         pieces.append(_line_in_full(line) if is_abbreviated else line.raw)
         inner = opens_mode(mode, line.text) if mode is not None and line.children else None
         stack += [(child, inner) for child in reversed(line.children)]

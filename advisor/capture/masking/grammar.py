@@ -76,7 +76,7 @@ class _Then(Enum):
     NOTHING = "nothing that may be shown"
 
 
-class _Row(Struct, frozen=True):
+class _MaskRow(Struct, frozen=True):
     """One row of the table: the words that start it, and what may follow them."""
 
     head: tuple[str, ...]
@@ -176,7 +176,7 @@ def _shown(words: Sequence[str], *, may_be_secret: bool = False) -> int:
     return start + 1 if first in _FIRST_WORDS else 0
 
 
-def _walk(row: _Row, words: Sequence[str], position: int) -> int:
+def _walk(row: _MaskRow, words: Sequence[str], position: int) -> int:
     if row.takes_name and position < len(words) and words[position].lower() not in row.words:
         if not is_name(words[position]):
             return position
@@ -197,8 +197,8 @@ def _walk(row: _Row, words: Sequence[str], position: int) -> int:
 
 
 @cache
-def _table() -> Mapping[str, tuple[_Row, ...]]:
-    table: dict[str, list[_Row]] = {}
+def _table() -> Mapping[str, tuple[_MaskRow, ...]]:
+    table: dict[str, list[_MaskRow]] = {}
     groups: dict[str, list[str]] = {}
     for entry in _entries(_FILE.read_text("utf-8")):
         head, _, items = entry.partition(" :")
@@ -230,7 +230,7 @@ def _entries(text: str) -> list[str]:
     return entries
 
 
-def _row(head: tuple[str, ...], items: Sequence[str]) -> _Row:
+def _row(head: tuple[str, ...], items: Sequence[str]) -> _MaskRow:
     words: dict[str, _Then] = {}
     for item in items:
         if item.endswith("="):
@@ -240,4 +240,4 @@ def _row(head: tuple[str, ...], items: Sequence[str]) -> _Row:
         elif item not in _SHAPES and item != "*":
             words.setdefault(item.lower(), _Then.MORE)
     shapes = tuple(shape for item, shape in _SHAPES.items() if item in items)
-    return _Row(head, words, shapes, "*" in items)
+    return _MaskRow(head, words, shapes, "*" in items)

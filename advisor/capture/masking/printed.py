@@ -216,16 +216,16 @@ _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
 }
 
 
-class _Node(Struct):
+class _MaskNode(Struct):
     """Possible next words behind the words of a row; a row that is through has an end here."""
 
-    words: dict[str, "_Node"] = field(default_factory=dict)
-    starts: dict[str, "_Node"] = field(default_factory=dict)
-    shapes: dict[str, "_Node"] = field(default_factory=dict)
+    words: dict[str, "_MaskNode"] = field(default_factory=dict)
+    starts: dict[str, "_MaskNode"] = field(default_factory=dict)
+    shapes: dict[str, "_MaskNode"] = field(default_factory=dict)
     is_end: bool = False
 
     @property
-    def below(self) -> Iterator["_Node"]:
+    def below(self) -> Iterator["_MaskNode"]:
         """Yield the nodes that may stand behind a word that a mask took out."""
         for then in (self.words, self.starts, self.shapes):
             yield from then.values()
@@ -246,7 +246,7 @@ def is_printed(line: str) -> bool:
     return words[:1] != [REMOVED] and _runs(_rows(), words)
 
 
-def _runs(node: _Node, words: Sequence[str]) -> bool:
+def _runs(node: _MaskNode, words: Sequence[str]) -> bool:
     if node.is_end:
         return True
     if not words:
@@ -262,15 +262,15 @@ def _runs(node: _Node, words: Sequence[str]) -> bool:
 
 
 @cache
-def _rows() -> _Node:
-    root = _Node()
+def _rows() -> _MaskNode:
+    root = _MaskNode()
     for row in (*_FILE.read_text("utf-8").splitlines(), *_ROWS_OF_RECORDS):
         if row and not row.startswith(";;"):
             _plant(root, row.split()[:_LONGEST_ROW])
     return root
 
 
-def _plant(node: _Node, words: Sequence[str]) -> None:
+def _plant(node: _MaskNode, words: Sequence[str]) -> None:
     if not words:
         node.is_end = True
         return
@@ -279,4 +279,4 @@ def _plant(node: _Node, words: Sequence[str]) -> None:
         start = word
         if word not in _SHAPES and len(word) > 1 and word.endswith("*"):
             then, start = node.starts, word[:-1]
-        _plant(then.setdefault(start, _Node()), words[1:])
+        _plant(then.setdefault(start, _MaskNode()), words[1:])

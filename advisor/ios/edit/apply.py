@@ -13,10 +13,10 @@ from msgspec import Struct
 from advisor.ios.edit import ACCESS_LIST, POLICY_MAP
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import keeps_negative, meaning_of, removes_family
-from advisor.ios.edit.places import Entries, Places, StoredCommand
+from advisor.ios.edit.places import Entries, StoredCommand, TopLevelPlaces
 from advisor.ios.edit.refusals import refuses_removal, refuses_setting, unprintable
 from advisor.ios.edit.sections import Node, SettingSection
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.modes import GLOBAL
 
 _PASSIVE: Final = ("passive-interface", "default")
@@ -120,11 +120,11 @@ class _Editor:
 
     def __init__(self, tree: ConfigTree) -> None:
         self.document = Document(tree)
-        self.places = Places(self.document)
+        self.places = TopLevelPlaces(self.document)
         self._entries: dict[int, Entries] = {}
 
     def give(self, section: SettingSection, line: Line) -> _Outcome:
-        reason = None if line.kind is Kind.OPAQUE else unprintable(line.text)
+        reason = None if line.kind is LineKind.OPAQUE else unprintable(line.text)
         if reason is not None:
             return Refusal(line.text.encode("unicode_escape").decode(), reason)
         first, _, argument = line.text.partition(" ")

@@ -11,7 +11,7 @@ from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import is_physical, meaning_of
 from advisor.ios.edit.places import Entries
 from advisor.ios.edit.sections import Node, SettingSection, leaves_mode
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.modes import GLOBAL
 
 # The lines that two configs do not share: all that a comparison has to read.
@@ -97,7 +97,7 @@ def _entry_numbers(section: SettingSection) -> dict[int, int]:
 def _text(node: Node) -> str:
     if node.negative:
         return f"no {' '.join(node.key)}"
-    if node.kind is Kind.OPAQUE:
+    if node.kind is LineKind.OPAQUE:
         return "\n".join(node.raw.strip().splitlines())
     return " ".join(node.words)
 

@@ -11,7 +11,7 @@ from collections import Counter
 from advisor.ios.edit import Key
 from advisor.ios.edit.keys import meaning_of
 from advisor.ios.edit.sections import Node, SettingSection, leaves_mode, link
-from advisor.ios.syntax import ConfigTree, Kind, Line
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.questions import question
 
@@ -21,8 +21,8 @@ class Document:
 
     def __init__(self, tree: ConfigTree) -> None:
         self.tree = tree
-        top = Line("", 0, "", Kind.BLANK, tree.lines)
-        self.root = Node("", "", Kind.BLANK, top)
+        top = Line("", 0, "", LineKind.BLANK, tree.lines)
+        self.root = Node("", "", LineKind.BLANK, top)
         self.device = SettingSection(GLOBAL, None)
         self.device.enter_from(self.root)
         first = tree.lines[0].raw if tree.lines else ""
@@ -164,7 +164,7 @@ def _frozen(node: Node, done: dict[int, Line]) -> Line:
 
 
 def _raw(line: Line, text: str, indentation: str, ending: str) -> str:
-    if line.kind is not Kind.OPAQUE:
+    if line.kind is not LineKind.OPAQUE:
         return indentation + text + ending
     return indentation + (ending or "\n").join(line.raw.strip().splitlines()) + ending
 

@@ -9,7 +9,7 @@ from advisor.ios.edit import CLASS_DEFAULT, Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import Meaning
 from advisor.ios.edit.sections import Node, SettingSection
-from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.units import whole_or_none
 
@@ -48,7 +48,7 @@ class StoredCommand(Struct, frozen=True):
         return self.meaning.key
 
 
-class Places:
+class TopLevelPlaces:
     """Remembers the top-level lines by kind, so that a new line finds its place at once."""
 
     def __init__(self, document: Document) -> None:
@@ -64,7 +64,7 @@ class Places:
         self._is_surveyed = True
         node = self.document.root.first
         while node is not None:
-            if node.kind is Kind.COMMAND and node.line is not None:
+            if node.kind is LineKind.COMMAND and node.line is not None:
                 self._note(node)
             node = node.below
 
@@ -139,7 +139,7 @@ def _above_with_comments(node: Node) -> Node | None:
     """Skip the remarks that belong to a line; a bare `!` belongs to no line."""
     above = node.above
     while above is not None and (
-        not above.present or (above.kind is Kind.COMMENT and above.text.strip("! ") != "")
+        not above.present or (above.kind is LineKind.COMMENT and above.text.strip("! ") != "")
     ):
         above = above.above
     return above
@@ -183,7 +183,7 @@ class Entries:
         node = None if number is None else self.nodes.get(number)
         return [node] if node is not None and node.present else []
 
-    def write(self, places: Places, command: StoredCommand) -> str | None:
+    def write(self, places: TopLevelPlaces, command: StoredCommand) -> str | None:
         """Add an entry; the text says why IOS would refuse it."""
         stated = _number(command.text)
         holder = None if stated is None else self.nodes.get(stated)

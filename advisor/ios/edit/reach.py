@@ -35,7 +35,7 @@ _BUNDLES: Final = {
 SectionKey = tuple[str, str]  # the kind of a section and its name: ("interface", "Serial0/0")
 
 
-class Unit(Struct, frozen=True):
+class ReachUnit(Struct, frozen=True):
     """An interface with all that it alone uses, as places of sections in their order.
 
     `shared` are places that it uses together with others.
@@ -45,7 +45,7 @@ class Unit(Struct, frozen=True):
     shared: frozenset[int] = frozenset()
 
 
-class _Section(Struct, frozen=True):
+class _NamedSection(Struct, frozen=True):
     """A top-level line: the name it defines and the words under it.
 
     `kin` are the groups of an interface; the first group is a main interface with its
@@ -95,7 +95,7 @@ class Reach:
             for name in self._mentioned(section) if section.name is not None else ():
                 self._users[name].append(place)
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[ReachUnit]:
         """Interfaces, each with its kin and all that it alone uses, then class-maps without use.
 
         What several use is in none of them. Where another section uses what is in it, an interface
@@ -113,8 +113,8 @@ class Reach:
             own = {place for place in whole if used[place] == 1}
             users = {user for place in own for user in self._users_of(place)}
             if users <= own and any(self._sections[place].kin for place in own):
-                yield Unit(tuple(sorted(own)), whole - own)
-        yield from (Unit((place,)) for place in self._unused_class_maps())
+                yield ReachUnit(tuple(sorted(own)), whole - own)
+        yield from (ReachUnit((place,)) for place in self._unused_class_maps())
 
     def key_at(self, place: int) -> SectionKey | None:
         """The key of a section; None of a command that defines no name."""
@@ -154,7 +154,7 @@ class Reach:
             {place for place in definitions if not self._sections[place].kin}
         )
 
-    def _mentioned(self, section: _Section) -> Iterator[str]:
+    def _mentioned(self, section: _NamedSection) -> Iterator[str]:
         return (word for word in section.words if word in self._named)
 
     def _closed(self, places: set[int]) -> frozenset[int]:
@@ -190,19 +190,19 @@ def section_key(command: str) -> SectionKey | None:
     return (key[0], key[-1]) if key[1:2] == (_NUMBERED,) else None
 
 
-def _section(line: Line) -> _Section:
+def _section(line: Line) -> _NamedSection:
     if not line.is_command or leaves_mode(line.text):
-        return _Section(None, frozenset())
+        return _NamedSection(None, frozenset())
     texts = [nested.text for nested in line.walk()]
     words = frozenset(word for text in texts for word in text.split())
     key = section_key(line.text)
     if key is None:
-        return _Section(None, words)
+        return _NamedSection(None, words)
     kind, name = key
     if kind != _INTERFACE:
-        return _Section(name, words, kind)
+        return _NamedSection(name, words, kind)
     main = parent_of(name) or name
-    return _Section(name, words, kind, (f"{main}{_MAIN}", name, *_bundles(line)))
+    return _NamedSection(name, words, kind, (f"{main}{_MAIN}", name, *_bundles(line)))
 
 
 def _bundles(line: Line) -> Iterator[str]:

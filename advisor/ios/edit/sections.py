@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor.ios.edit import Key
 from advisor.ios.edit.keys import Meaning, meaning_of
-from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax import Line, LineKind
 
 _INDENTATION: Final = re.compile(r"[ \t]*")
 _LEAVING: Final = ("end", "exit", "quit")
@@ -36,7 +36,7 @@ class Node:
         "line", "meaning", "parent", "place", "present", "raw", "text",
     )  # fmt: skip
 
-    def __init__(self, text: str, raw: str, kind: Kind, line: Line | None = None) -> None:
+    def __init__(self, text: str, raw: str, kind: LineKind, line: Line | None = None) -> None:
         self.text, self.raw, self.kind, self.line = text, raw, kind, line
         self.parent: Node | None = None
         self.above: Node | None = None
@@ -72,7 +72,7 @@ class Node:
 
     @property
     def is_command(self) -> bool:
-        return self.kind in (Kind.COMMAND, Kind.OPAQUE) and not leaves_mode(self.text)
+        return self.kind in (LineKind.COMMAND, LineKind.OPAQUE) and not leaves_mode(self.text)
 
     @property
     def indentation(self) -> str:
@@ -83,7 +83,7 @@ class Node:
         """Say whether this line already has the effect of a command."""
         if self.words != words:
             return False
-        return line.kind is not Kind.OPAQUE or _body(self.raw) == _body(line.raw)
+        return line.kind is not LineKind.OPAQUE or _body(self.raw) == _body(line.raw)
 
     def mark_changed(self) -> None:
         node: Node | None = self

@@ -13,7 +13,7 @@ from advisor.ios.edit.canonical import CanonicalSetting, differing, is_shared, s
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import family_of, is_on_by_default, is_physical, keeps_negative, use_of
 from advisor.ios.edit.sections import SettingSection
-from advisor.ios.syntax import ConfigTree, Kind
+from advisor.ios.syntax import ConfigTree, LineKind
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.reader import parse_config
 
@@ -77,7 +77,7 @@ _DELETED_LAST: Final = ("map-class", "policy-map", "class-map")
 _Settings = dict[Key, CanonicalSetting]
 
 
-class _Pair(Struct, frozen=True):
+class _SectionPair(Struct, frozen=True):
     """A section before and after the edit; None if it does not exist."""
 
     path: tuple[str, ...]
@@ -90,7 +90,7 @@ def steps_back(before: ConfigTree, after: ConfigTree) -> list[UndoStep]:
     """Find the steps that turn `after` into `before`; the steps of one phase are in order."""
     was, now = Document(before).device, Document(after).device
     steps: list[UndoStep] = []
-    sections = [_differences(_Pair((), GLOBAL, was, now))]
+    sections = [_differences(_SectionPair((), GLOBAL, was, now))]
     while sections:
         difference = next(sections[-1], None)
         if difference is None:
@@ -108,7 +108,7 @@ def steps_back(before: ConfigTree, after: ConfigTree) -> list[UndoStep]:
     return steps + list(_deletions(gone))
 
 
-def _differences(pair: _Pair) -> Iterator[UndoStep | _Pair]:
+def _differences(pair: _SectionPair) -> Iterator[UndoStep | _SectionPair]:
     """Find the steps of one section; the pairs are inner sections to compare next."""
     was, now = _settings_of(pair.was), _settings_of(pair.now)
     again = _added_again(pair.mode, was, now)
@@ -193,7 +193,7 @@ def _rewritten_lists(mode: str, was: _Settings, now: _Settings, again: set[Key])
     }
 
 
-def _emptied(pair: _Pair, setting: CanonicalSetting) -> Iterator[UndoStep]:
+def _emptied(pair: _SectionPair, setting: CanonicalSetting) -> Iterator[UndoStep]:
     """Undo policies of an interface before it is deleted, and shut a bundle down."""
     node = setting.node
     is_interface = pair.mode == GLOBAL and setting.key[0] == "interface"
@@ -206,14 +206,16 @@ def _emptied(pair: _Pair, setting: CanonicalSetting) -> Iterator[UndoStep]:
         yield UndoStep(Phase.DETACH, (node.text,), "shutdown")
 
 
-def _removal(pair: _Pair, setting: CanonicalSetting) -> UndoStep | _Pair:
+def _removal(pair: _SectionPair, setting: CanonicalSetting) -> UndoStep | _SectionPair:
     """Remove a setting; of a permanent section (a physical interface), remove its settings."""
     node, path = setting.node, pair.path
     if not _can_go(pair.mode, setting):
-        return _Pair((*path, node.text), node.inner.mode if node.inner else "", None, node.inner)
+        return _SectionPair(
+            (*path, node.text), node.inner.mode if node.inner else "", None, node.inner
+        )
     phase = _phase(path)
     name = " ".join(node.words)
-    if node.kind is Kind.OPAQUE:
+    if node.kind is LineKind.OPAQUE:
         name = " ".join(setting.key)
     elif node.key[0] == "service-policy":
         phase = Phase.DETACH
@@ -238,7 +240,7 @@ def _can_go(mode: str, setting: CanonicalSetting) -> bool:
     return not (mode == POLICY_MAP and setting.key == CLASS_DEFAULT)
 
 
-def _addition(pair: _Pair, setting: CanonicalSetting) -> Iterator[UndoStep | _Pair]:
+def _addition(pair: _SectionPair, setting: CanonicalSetting) -> Iterator[UndoStep | _SectionPair]:
     node = setting.node
     if node.inner is None:
         phase = _phase(pair.path)
@@ -248,21 +250,23 @@ def _addition(pair: _Pair, setting: CanonicalSetting) -> Iterator[UndoStep | _Pa
         return
     path = (*pair.path, _head(setting))
     yield UndoStep(_phase(path), path, None)
-    yield _Pair(path, node.inner.mode, node.inner, None)
+    yield _SectionPair(path, node.inner.mode, node.inner, None)
 
 
 def _change(
-    pair: _Pair, setting: CanonicalSetting, present: CanonicalSetting
-) -> Iterator[UndoStep | _Pair]:
+    pair: _SectionPair, setting: CanonicalSetting, present: CanonicalSetting
+) -> Iterator[UndoStep | _SectionPair]:
     node = setting.node
     if setting.text == present.text:
         inner = node.inner or present.node.inner
         if inner is not None and not is_shared(node, present.node):
-            yield _Pair((*pair.path, _head(present)), inner.mode, node.inner, present.node.inner)
+            yield _SectionPair(
+                (*pair.path, _head(present)), inner.mode, node.inner, present.node.inner
+            )
     elif node.inner is not None and setting.key[0] in ("class-map", "route-map"):
         path = (*pair.path, _head(setting))
         yield UndoStep(_phase(path), path, None)
-        yield _Pair(path, node.inner.mode, node.inner, present.node.inner)
+        yield _SectionPair(path, node.inner.mode, node.inner, present.node.inner)
     else:
         unit = pair.mode == POLICY_CLASS and setting.key == ("bandwidth",)
         if unit or setting.key[0] == "service-policy":
@@ -281,7 +285,7 @@ def _command(setting: CanonicalSetting) -> str:
     node = setting.node
     if node.negative:
         return f"no {' '.join(setting.key)}"
-    return node.raw.strip() if node.kind is Kind.OPAQUE else node.text
+    return node.raw.strip() if node.kind is LineKind.OPAQUE else node.text
 
 
 def _phase(path: tuple[str, ...]) -> Phase:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """Kinds of lines of a file."""
 
     COMMAND = "command"
@@ -39,7 +39,7 @@ class Line(Struct, frozen=True, cache_hash=True, gc=False):
     text: str
     number: int
     raw: str
-    kind: Kind = Kind.COMMAND
+    kind: LineKind = LineKind.COMMAND
     children: tuple["Line", ...] = ()
 
     @property
@@ -48,7 +48,7 @@ class Line(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def is_command(self) -> bool:
-        return self.kind in (Kind.COMMAND, Kind.OPAQUE)
+        return self.kind in (LineKind.COMMAND, LineKind.OPAQUE)
 
     def commands(self) -> Iterator["Line"]:
         """Nested commands, one level down, in document order."""

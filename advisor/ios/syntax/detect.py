@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.ios import pattern
 from advisor.ios.grammar import SUBCOMMANDS
-from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.abbreviations import Doubt, doubt_about, is_abbreviated
 from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
@@ -35,7 +35,7 @@ def doubtful_lines(top: Line) -> Iterator[Doubtful]:
     stack: list[tuple[Line, str, tuple[str, ...]]] = [(top, GLOBAL, ())]
     while stack:
         line, mode, under = stack.pop()
-        if line.kind is not Kind.COMMAND:
+        if line.kind is not LineKind.COMMAND:
             continue
         doubt = doubt_about(mode, line.text)
         if doubt is not None:
@@ -178,7 +178,9 @@ def _heaviest(signs: dict[DialectSign, str], dialect: Dialect) -> str:
 def _is_mostly_commands(text: TextLines) -> bool:
     """Say whether enough lines at the smallest indentation are commands of IOS."""
     scan = scan_text(text.text, 1)
-    judged = [row for row, kind in enumerate(scan.kinds) if kind in (Kind.COMMAND, Kind.OPAQUE)]
+    judged = [
+        row for row, kind in enumerate(scan.kinds) if kind in (LineKind.COMMAND, LineKind.OPAQUE)
+    ]
     margin = min((scan.columns[row] for row in judged), default=0)
     heads = {
         row: scan.texts[row]

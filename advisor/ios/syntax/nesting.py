@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.syntax import Kind
+from advisor.ios.syntax import LineKind
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 from advisor.ios.syntax.modes import (
     GLOBAL,
@@ -55,8 +55,8 @@ def nest_by_indentation(scan: Scan) -> Nesting:
     open_columns: list[int] = []
     modes: dict[int, str | None] = {}
     for row, kind in enumerate(scan.kinds):
-        if kind is not Kind.COMMAND and kind is not Kind.OPAQUE:
-            pending.append((row, columns[row] if kind is Kind.COMMENT else 0))
+        if kind is not LineKind.COMMAND and kind is not LineKind.OPAQUE:
+            pending.append((row, columns[row] if kind is LineKind.COMMENT else 0))
             continue
         column = columns[row]
         left = _left_mode(open_rows, modes, texts) if texts[row] in _LEAVE else None
@@ -77,7 +77,7 @@ def nest_by_indentation(scan: Scan) -> Nesting:
             nested += 1
         elif is_local(texts[row]):
             strays.append(row)
-        if kind is Kind.COMMAND:
+        if kind is LineKind.COMMAND:
             open_rows.append(row)
             open_columns.append(column)
     _place(pending, 0, open_rows, open_columns, parents)
@@ -258,9 +258,9 @@ def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
         if parents[row] >= 0:
             continue
         text, prompt = scan.texts[row], scan.config_prompts.get(row)
-        if kind is not Kind.COMMAND and kind is not Kind.OPAQUE:
+        if kind is not LineKind.COMMAND and kind is not LineKind.OPAQUE:
             undecided.append((row, 0))
-            if text == "!" and kind is Kind.COMMENT:
+            if text == "!" and kind is LineKind.COMMENT:
                 modes.forget() if strays_only else modes.close_all()
             continue
         strict = strays_only and prompt is None
@@ -287,7 +287,7 @@ def _place_flat(
     for row, row_depth in reversed(undecided) if depth else ():
         depth = max(depth, row_depth)
         parents[row] = rows[depth - 1]
-        nested += scan.kinds[row] is Kind.COMMAND
+        nested += scan.kinds[row] is LineKind.COMMAND
     undecided.clear()
     return nested
 

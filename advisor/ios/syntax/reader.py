@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from advisor.ios import pattern
-from advisor.ios.syntax import ConfigTree, Kind, Line, Problem, ProblemKind
+from advisor.ios.syntax import ConfigTree, Line, LineKind, Problem, ProblemKind
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.modes import GLOBAL, is_known_word, is_local, opens_mode
 from advisor.ios.syntax.nesting import nest_by_indentation, nest_by_mode
@@ -113,15 +113,15 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
 def _leave_directives_out(scan: Scan) -> None:
     """Take comments to this tool out of the commands that they stand behind."""
     for row, kind in enumerate(scan.kinds):
-        if kind is Kind.COMMAND:
+        if kind is LineKind.COMMAND:
             scan.texts[row], _ = without_directive(scan.texts[row])
 
 
 def _note_omissions(scan: Scan) -> None:
     """Report the marks of parts that are left out; such a line is no command."""
     for row, (kind, said) in enumerate(zip(scan.kinds, scan.texts, strict=True)):
-        if kind in (Kind.COMMAND, Kind.COMMENT) and says_omitted(said):
-            scan.kinds[row] = Kind.COMMENT if kind is Kind.COMMENT else Kind.NOISE
+        if kind in (LineKind.COMMAND, LineKind.COMMENT) and says_omitted(said):
+            scan.kinds[row] = LineKind.COMMENT if kind is LineKind.COMMENT else LineKind.NOISE
             detail = "a part of the text is left out here"
             scan.problems.append(Problem(ProblemKind.OMITTED, scan.numbers[row], detail))
 
@@ -139,7 +139,7 @@ def _complete(scan: Scan, parents: list[int]) -> None:
     texts = scan.texts
     heads = set(parents)
     for row, parent in enumerate(parents):
-        if scan.kinds[row] is not Kind.COMMAND:
+        if scan.kinds[row] is not LineKind.COMMAND:
             continue
         mode = modes.get(parent)
         if mode is not None:
@@ -180,7 +180,7 @@ def _outside(scan: Scan, parents: list[int], strays: list[int] | None) -> list[P
     """
     problems = []
     for row in range(len(parents)) if strays is None else strays:
-        if scan.kinds[row] is not Kind.COMMAND or parents[row] >= 0:
+        if scan.kinds[row] is not LineKind.COMMAND or parents[row] >= 0:
             continue
         text, number = scan.texts[row], scan.numbers[row]
         if text.startswith(_CONFLICT_MARKS):
@@ -205,7 +205,7 @@ def _problems(scan: Scan, outside: list[Problem]) -> tuple[Problem, ...]:
 def _conflicts(scan: Scan) -> Iterator[Problem]:
     """Report the marks of a merge that was not resolved: what stands between them is two texts."""
     for text, kind, number in zip(scan.texts, scan.kinds, scan.numbers, strict=True):
-        if kind is Kind.COMMAND and text.startswith(_CONFLICT_MARKS):
+        if kind is LineKind.COMMAND and text.startswith(_CONFLICT_MARKS):
             yield Problem(ProblemKind.CONFLICT, number, text)
 
 
@@ -214,7 +214,7 @@ def _starts_whole(scan: Scan) -> bool:
     if scan.declared_bytes is not None:
         return True
     commands = (
-        text for text, kind in zip(scan.texts, scan.kinds, strict=True) if kind is Kind.COMMAND
+        text for text, kind in zip(scan.texts, scan.kinds, strict=True) if kind is LineKind.COMMAND
     )
     first, second = next(commands, ""), next(commands, "")
     is_marked = first.startswith("hostname ") and second == "boot-start-marker"
@@ -223,7 +223,7 @@ def _starts_whole(scan: Scan) -> bool:
 
 def _has_end(scan: Scan) -> bool:
     return any(
-        text == "end" and kind is Kind.COMMAND
+        text == "end" and kind is LineKind.COMMAND
         for text, kind in zip(reversed(scan.texts), reversed(scan.kinds), strict=True)
     )
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from advisor.ios import pattern
 from advisor.ios.exec import Prompt, prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
-from advisor.ios.syntax import Kind, Problem, ProblemKind
+from advisor.ios.syntax import LineKind, Problem, ProblemKind
 from advisor.ios.syntax.lines import TextLines, indentation, lines_of
 from advisor.ios.syntax.opaque import OPENERS, OpaqueReader
 from advisor.units import whole
@@ -59,7 +59,7 @@ class Scan(Struct):
 
     texts: list[str] = field(default_factory=list)
     raws: list[str] = field(default_factory=list)
-    kinds: list[Kind] = field(default_factory=list)
+    kinds: list[LineKind] = field(default_factory=list)
     columns: list[int] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
     config_prompts: dict[int, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ def scan_text(text: str, first_line: int) -> Scan:
     lines = split.lines
     opaque = OpaqueReader(lines)
     residue, tabs = has_residue(text), "\t" in text
-    command, blank, comment = Kind.COMMAND, Kind.BLANK, Kind.COMMENT
+    command, blank, comment = LineKind.COMMAND, LineKind.BLANK, LineKind.COMMENT
     add_text, add_raw, add_kind = scan.texts.append, scan.raws.append, scan.kinds.append
     add_column, add_number = scan.columns.append, scan.numbers.append
     rows = iter(enumerate(zip(lines, split.bodies, strict=True)))
@@ -99,7 +99,7 @@ def scan_text(text: str, first_line: int) -> Scan:
         if kind is command and body[:3] in OPENERS:
             block = opaque.body(index, body)
             if block is not None:
-                kind, block_text = Kind.OPAQUE, "".join(lines[index : block.end])
+                kind, block_text = LineKind.OPAQUE, "".join(lines[index : block.end])
                 deque(islice(rows, block.end - index - 1), maxlen=0)
                 if not block.closed:
                     scan.unterminated = True
@@ -129,13 +129,13 @@ def _report(scan: Scan, kind: ProblemKind, number: int, detail: str) -> None:
     scan.problems.append(Problem(kind, number, detail))
 
 
-def _look(scan: Scan, line: str, number: int) -> tuple[Kind, str, int]:
+def _look(scan: Scan, line: str, number: int) -> tuple[LineKind, str, int]:
     """Classify a rendered line that may be more than a command."""
     line, paged = without_pager(line)
     body = line.strip()
     column = indentation(line) if body else 0
     if not body:
-        return (Kind.NOISE if paged else Kind.BLANK), ("--More--" if paged else ""), 0
+        return (LineKind.NOISE if paged else LineKind.BLANK), ("--More--" if paged else ""), 0
     if not column:
         prompt = prompt_of(body)
         if prompt is not None:
@@ -144,28 +144,28 @@ def _look(scan: Scan, line: str, number: int) -> tuple[Kind, str, int]:
             return _header(scan, body)
     if _OTHER_NOISE.match(body):
         _note_rejection(scan, body, number)
-        return Kind.NOISE, body, column
-    return (Kind.COMMENT if body[0] == "!" else Kind.COMMAND), body, column
+        return LineKind.NOISE, body, column
+    return (LineKind.COMMENT if body[0] == "!" else LineKind.COMMAND), body, column
 
 
-def _typed(scan: Scan, prompt: Prompt, body: str) -> tuple[Kind, str, int]:
+def _typed(scan: Scan, prompt: Prompt, body: str) -> tuple[LineKind, str, int]:
     """Take the command typed at a configuration prompt; other prompts are noise."""
     scan.is_capture = True
     is_no_command = prompt.command in ("", _LEFT_BY_KEY) or prompt.command.startswith("do ")
     if not prompt.is_config or is_no_command:
-        return Kind.NOISE, body, 0
+        return LineKind.NOISE, body, 0
     scan.config_prompts[len(scan.texts)] = prompt.mode
-    kind = Kind.COMMENT if prompt.command[0] == "!" else Kind.COMMAND
+    kind = LineKind.COMMENT if prompt.command[0] == "!" else LineKind.COMMAND
     return kind, prompt.command, 0
 
 
-def _header(scan: Scan, body: str) -> tuple[Kind, str, int]:
+def _header(scan: Scan, body: str) -> tuple[LineKind, str, int]:
     """Note a line that IOS prints before a configuration."""
     scan.is_capture = True
     declared = _DECLARED_BYTES.match(body)
     if declared is not None:
         scan.declared_bytes = len(scan.texts), whole(declared[1])
-    return Kind.NOISE, body, 0
+    return LineKind.NOISE, body, 0
 
 
 def _note_rejection(scan: Scan, body: str, number: int) -> None:
@@ -173,13 +173,13 @@ def _note_rejection(scan: Scan, body: str, number: int) -> None:
     if not _REJECTION.match(body):
         return
     row = len(scan.texts) - 1
-    while row >= 0 and (scan.kinds[row] is Kind.BLANK or scan.texts[row] == "^"):
+    while row >= 0 and (scan.kinds[row] is LineKind.BLANK or scan.texts[row] == "^"):
         row -= 1
     rejected = ""
-    if row >= 0 and scan.kinds[row] is Kind.COMMAND:
+    if row >= 0 and scan.kinds[row] is LineKind.COMMAND:
         rejected = scan.texts[row]
-        scan.kinds[row] = Kind.NOISE
-    elif row >= 0 and scan.kinds[row] is Kind.NOISE:
+        scan.kinds[row] = LineKind.NOISE
+    elif row >= 0 and scan.kinds[row] is LineKind.NOISE:
         prompt = prompt_of(scan.texts[row])
         rejected = prompt.command if prompt is not None else ""
     _report(scan, ProblemKind.REJECTED, number, rejected or body)

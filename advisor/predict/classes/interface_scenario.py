@@ -14,7 +14,7 @@ def scenario_of(name: str, interface: model.Interface) -> Scenario:
     cut = interface.fragmentation
     return Scenario(
         id=name,
-        link=scenarios.Link(
+        link=scenarios.ScenarioLink(
             kbps_from_bps(interface.rate_bps),
             interface.framing.overhead_bytes,
             interface.framing.cells,

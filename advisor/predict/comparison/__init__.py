@@ -13,11 +13,11 @@ from advisor.outlet.probe import ProbePath, probe_path
 from advisor.predict.comparison.counted import Rate, counted, rates_of, with_remarks
 from advisor.predict.comparison.rows import (
     Agreement,
-    Cause,
     Compared,
     ComparedClass,
     ComparedMetric,
     NotComparable,
+    PossibleCause,
     Within,
     off_by,
     row_of,
@@ -65,11 +65,11 @@ def round_trip(prediction: ClassPrediction, return_path: ReturnPath) -> Figure:
 
 
 _WAY_BACK = {
-    ReturnPath.UNSTATED: Cause(
+    ReturnPath.UNSTATED: PossibleCause(
         "the way back is taken as idle: if not, state [ip_sla] return_path", lowers=False
     ),
-    ReturnPath.IDLE: Cause("the way back is stated as idle", lowers=False),
-    ReturnPath.LOADED: Cause("the loaded way back is assumed to be like the way there"),
+    ReturnPath.IDLE: PossibleCause("the way back is stated as idle", lowers=False),
+    ReturnPath.LOADED: PossibleCause("the loaded way back is assumed to be like the way there"),
 }
 _STEADY_RATIO = 0.1  # of the time that is missing: a queue that adds it varies more
 _FAR_END = (
@@ -213,12 +213,12 @@ def _of_probe(subject: ComparedClass, result: SlaResult) -> Figure:
     return enclosing(value, low, high, "ms", trip.bound)
 
 
-def _moment(result: SlaResult) -> Iterator[Cause]:
+def _moment(result: SlaResult) -> Iterator[PossibleCause]:
     if not result.is_aggregated:
-        yield Cause(_MOMENT)
+        yield PossibleCause(_MOMENT)
 
 
-def _way_back(subject: ComparedClass, result: SlaResult, predicted: Figure) -> Cause:
+def _way_back(subject: ComparedClass, result: SlaResult, predicted: Figure) -> PossibleCause:
     """Causes behind the output that add to a round trip; its jitter tells queues from others."""
     way_back, back = subject.settings.return_path, result.jitter_to_source
     if way_back is ReturnPath.LOADED or back is None or result.rtt is None:
@@ -226,7 +226,7 @@ def _way_back(subject: ComparedClass, result: SlaResult, predicted: Figure) -> C
     missing_ms = result.rtt.mean_ms - predicted.high
     if back.mean_ms > _STEADY_RATIO * missing_ms:
         return _WAY_BACK[way_back]
-    return Cause(_FAR_END.format(number(back.mean_ms)), lowers=False)
+    return PossibleCause(_FAR_END.format(number(back.mean_ms)), lowers=False)
 
 
 def _seen(spread: Spread) -> Figure:

@@ -13,11 +13,11 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.comparison.rows import (
     Agreement,
-    Cause,
     Compared,
     ComparedClass,
     ComparedMetric,
     NotComparable,
+    PossibleCause,
     PredictionFault,
     row_of,
 )
@@ -296,11 +296,11 @@ def _queue(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> It
     yield replace(row, verdict=PredictionFault(fault), explains=())
 
 
-def _of_ring(outlet: Outlet) -> tuple[Cause, ...]:
+def _of_ring(outlet: Outlet) -> tuple[PossibleCause, ...]:
     """The ring holds a part of the packets that wait."""
     most = inf if outlet.ring is None else outlet.ring.limit_high
     words = "the prediction counts the packets in the ring, the average of WRED does not"
-    return (Cause(words, most, lifts=False),)
+    return (PossibleCause(words, most, lifts=False),)
 
 
 def _carried_per_s(rate: Rate) -> float | None:

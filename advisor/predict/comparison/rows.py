@@ -114,7 +114,7 @@ class ComparedMetric(Enum):
     QUEUE = auto()
 
 
-class Cause(Struct, frozen=True):
+class PossibleCause(Struct, frozen=True):
     """A possible cause, and the most it moves a metric, in its unit; inf: without a limit.
 
     `lifts`, `lowers`: whether what was measured may be above or below the prediction by it.
@@ -141,7 +141,9 @@ class ComparedClass(Struct, frozen=True):
         return serialization_ms(self.outlet.largest_ip_bytes, self.outlet.wire_bps)
 
 
-def explaining(causes: Iterator[Cause], predicted: Figure, measured: Figure) -> tuple[str, ...]:
+def explaining(
+    causes: Iterator[PossibleCause], predicted: Figure, measured: Figure
+) -> tuple[str, ...]:
     """The causes that could move the prediction far enough towards what was measured."""
     is_above = measured.value > predicted.high
     gap = measured.value - predicted.high if is_above else predicted.low - measured.value
@@ -154,7 +156,7 @@ def explaining(causes: Iterator[Cause], predicted: Figure, measured: Figure) -> 
 
 def causes_of(
     subject: ComparedClass, metric: ComparedMetric, predicted: Figure, measured: Figure
-) -> Iterator[Cause]:
+) -> Iterator[PossibleCause]:
     """The CPU, the inputs that are neither measured nor stated, and what the figures leave out."""
     prediction, settings = subject.prediction, subject.settings
     busiest = max((load.one_minute_percent for load in subject.device.seen.cpu), default=0)
@@ -162,17 +164,17 @@ def causes_of(
         ComparedMetric.DELAY,
         ComparedMetric.JITTER,
     ):
-        yield Cause(f"a CPU at {busiest} %", lowers=False)
+        yield PossibleCause(f"a CPU at {busiest} %", lowers=False)
     for known in prediction.inputs:
         if known.basis in (Basis.ASSUMED, Basis.DEFAULT):
             # No packet is larger than that of a LAN: smaller ones only shorten.
             is_longest = _quantity(known) == _MTU
             most = _most(subject, known, metric, max(predicted.high, measured.value))
             words = f"{known.basis}: {_input_words(known)}"
-            yield Cause(words, most, lifts=not is_longest)
+            yield PossibleCause(words, most, lifts=not is_longest)
     if any(known.kind is RateKind.MEASURED for known in prediction.inputs):
-        yield Cause("the rates are averages: bursts within them are not seen", lowers=False)
-    yield from map(Cause, prediction.weak)
+        yield PossibleCause("the rates are averages: bursts within them are not seen", lowers=False)
+    yield from map(PossibleCause, prediction.weak)
 
 
 def _quantity(known: Input) -> str:
@@ -246,7 +248,7 @@ def row_of(
     measured: Figure,
     source: str,
     *,
-    more: tuple[Cause, ...] = (),
+    more: tuple[PossibleCause, ...] = (),
 ) -> Compared:
     """Compare one figure of a kind and a name; `more` are causes of a miss beside the inputs."""
     prediction = subject.prediction

@@ -9,7 +9,7 @@ from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenari
 from advisor.predict.what_if.simulated import Figured, FigurePair, Span, apart
 from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.settings.scenario import Scenario
-from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
+from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.units import kbps_from_bps
 
 PACKETS = 100_000
@@ -135,7 +135,7 @@ def _beside(
             yield ScenarioClass(scenario.id, result.class_name, row, _simulated(result))
 
 
-def _simulated(result: ClassResult) -> SimulatedRow:
+def _simulated(result: ClassSummary) -> SimulatedRow:
     delay = result.delay
     row = SimulatedRow(
         packets=result.delivered_packets,

@@ -15,7 +15,7 @@ from advisor.predict.wred.scenario import scenario_of_wred
 from advisor.predict.wred.shares import GroupShare
 from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Figure, enclosing
-from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
+from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.theory.interface import Interface
 from advisor.theory.wred import packet_wire_ms
 from advisor.units import percent_from_ratio, s_from_ms
@@ -166,7 +166,7 @@ def _compared(
     return replace(again, apart=apart(pairs, solved_class.mean.bound, again.max_ms))
 
 
-def _over_cases(results: Sequence[ClassResult]) -> SimulatedClass | NotSimulated:
+def _over_cases(results: Sequence[ClassSummary]) -> SimulatedClass | NotSimulated:
     delays = [result.delay for result in results if result.delay is not None]
     if not delays:
         return NotSimulated("none of its packets got through in the time that was simulated")
@@ -261,7 +261,7 @@ def _packets_per_s(line: Interface, mean_bytes: float) -> float:
     return 1 / s_from_ms(packet_ms)
 
 
-def _group(name: str, result: ClassResult) -> SimulatedGroup:
+def _group(name: str, result: ClassSummary) -> SimulatedGroup:
     return SimulatedGroup(
         name,
         _share_percent(result.tcp_share_ratio),

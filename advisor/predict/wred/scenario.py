@@ -242,11 +242,11 @@ def _has_wred(wred_class: WredClass) -> bool:
     return wred_class.exponent is not None and all(group.profile for group in wred_class.groups)
 
 
-def _wred(line: Interface, wred_class: WredClass) -> scenarios.Wred:
-    return scenarios.Wred(
+def _wred(line: Interface, wred_class: WredClass) -> scenarios.ScenarioWred:
+    return scenarios.ScenarioWred(
         exponential_weighting_constant=wred_class.exponent or 0,
         profiles=tuple(
-            scenarios.WredProfile(
+            scenarios.ScenarioWredProfile(
                 group.name,
                 group.profile.min_threshold_packets,
                 group.profile.max_threshold_packets,

@@ -14,7 +14,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.units import percent_from_ratio
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map import ObservedClass, Wred, WredRow
+    from advisor.shows.policy_map import ObservedClass, ShownWred, ShownWredRow
     from advisor.shows.queueing import RandomDetect, RandomDetectRow
 
 
@@ -87,14 +87,14 @@ def _circuit(counters: RandomDetect) -> str | None:
     )
 
 
-def _of_class(observed: ObservedClass, wred: Wred) -> WredSeen:
+def _of_class(observed: ObservedClass, wred: ShownWred) -> WredSeen:
     aqs = wred.mean_depth.packets if wred.mean_depth is not None else None
     code = dscp_code if wred.by is not None and "dscp" in wred.by.lower() else precedence_code
     rows = (_counted(row) for row in wred.rows)
     return WredSeen(aqs, tuple(_rows(rows, aqs, code)), str(observed.at))
 
 
-def _counted(row: WredRow) -> _Counted:
+def _counted(row: ShownWredRow) -> _Counted:
     low = row.min_threshold.packets if row.min_threshold is not None else None
     high = row.max_threshold.packets if row.max_threshold is not None else None
     thresholds = None

@@ -59,7 +59,7 @@ _WITHOUT_USE: Final = re.compile(
 )
 
 
-class _Draft(Struct):
+class _CircuitDraft(Struct):
     row: re.Match[str]
     at: Location
     port: str | None = None
@@ -118,7 +118,7 @@ def _circuits(output: Output) -> OutputReading[DlswCircuits]:
         row = _ROW.fullmatch(block.head.text)
         if row is None:
             raise output.unknown(block.head)
-        draft = _Draft(row, output.at(block.head))
+        draft = _CircuitDraft(row, output.at(block.head))
         for line in block.lines:
             if not draft.take_detail(line.text):
                 raise output.unknown(line)

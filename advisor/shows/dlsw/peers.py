@@ -56,7 +56,7 @@ _QUEUE: Final = re.compile(r"(high|medium|normal|low)\D{1,40}([0-9]{1,9})", re.I
 _QUEUES: Final = ("high", "medium", "normal", "low")
 
 
-class _Reading(Struct):
+class _PeersReading(Struct):
     """The lines of the table; the other figures by the line number of their row."""
 
     table: list[ShownLine] = field(default_factory=list)
@@ -94,7 +94,7 @@ class _Reading(Struct):
 
 
 def _peers(output: Output) -> OutputReading[DlswPeers]:
-    reading = _Reading()
+    reading = _PeersReading()
     for line in output.lines():
         reading.take(line)
     if not reading.table:
@@ -110,7 +110,7 @@ def _peers(output: Output) -> OutputReading[DlswPeers]:
     return OutputReading((table,), rows.declined)
 
 
-def _peer(row: Row, reading: _Reading, output: Output) -> DlswPeer:
+def _peer(row: Row, reading: _PeersReading, output: Output) -> DlswPeer:
     cells, line = row
     return DlswPeer(
         transport=cells["Transport"],
@@ -159,7 +159,7 @@ _ANSWERS: Final = {"yes": True, "no": False}
 _WHOLE: Final = re.compile("[0-9]{1,9}")
 
 
-class _Draft(Struct):
+class _PeerDraft(Struct):
     peer: str
     at: Location
     settings: dict[str, str] = field(default_factory=dict)
@@ -202,7 +202,7 @@ class _Draft(Struct):
 
 def _capabilities(output: Output) -> OutputReading[DlswCapabilities]:
     def read(block: Block) -> DlswCapabilities:
-        draft = _Draft(block.name, output.at(block.head))
+        draft = _PeerDraft(block.name, output.at(block.head))
         for line in block.lines:
             if not draft.take(line.text):
                 raise output.unknown(line)

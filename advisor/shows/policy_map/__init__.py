@@ -34,7 +34,7 @@ class QueueSize(Struct, frozen=True):
     percent: int | None = None
 
 
-class Match(Struct, frozen=True):
+class ShownMatch(Struct, frozen=True):
     """A match criterion of a class, with its count if IOS counts each criterion."""
 
     criterion: str
@@ -42,7 +42,7 @@ class Match(Struct, frozen=True):
     rate_bps: int | None = None
 
 
-class Priority(Struct, frozen=True):
+class ShownPriority(Struct, frozen=True):
     """The priority of an LLQ class; `rate_kbps` is its policed rate, None if it has none."""
 
     level: int | None = None
@@ -52,7 +52,7 @@ class Priority(Struct, frozen=True):
     exceed_drops_packets: int | None = None
 
 
-class Bandwidth(Struct, frozen=True):
+class ShownBandwidth(Struct, frozen=True):
     """Guarantee or share of a CBWFQ class; the VIP of a 7500 prints `weight`."""
 
     rate_kbps: int | None = None
@@ -62,7 +62,7 @@ class Bandwidth(Struct, frozen=True):
     weight: int | None = None
 
 
-class Queue(Struct, frozen=True):
+class ShownQueue(Struct, frozen=True):
     """The queue of a class or of a priority level.
 
     `matched` counts packets of the class that arrived during congestion (before HQF), `queued`
@@ -95,7 +95,7 @@ class Queue(Struct, frozen=True):
         return max((count for count in counters if count is not None), default=None)
 
 
-class FairQueue(Struct, frozen=True):
+class ShownFairQueue(Struct, frozen=True):
     """`fair-queue` of a class: hashed conversations before HQF, a limit per flow with HQF."""
 
     hashed_queues: int | None = None
@@ -103,7 +103,7 @@ class FairQueue(Struct, frozen=True):
     per_flow_limit_packets: int | None = None
 
 
-class WredRow(Struct, frozen=True):
+class ShownWredRow(Struct, frozen=True):
     """One precedence, DSCP or class of a WRED table; `name` as printed (`af31`, `rsvp`, `5`).
 
     The mark probability is `1 / mark_probability_denominator`.
@@ -119,7 +119,7 @@ class WredRow(Struct, frozen=True):
     ecn_marked: Count | None = None
 
 
-class Wred(Struct, frozen=True):
+class ShownWred(Struct, frozen=True):
     """`random-detect` of a class; `by` is the title of the first column of its table.
 
     `exponent` is the exponential weighting constant n: the weight is `2 ** -n`.
@@ -129,10 +129,10 @@ class Wred(Struct, frozen=True):
     exponent: int | None = None
     mean_depth: QueueSize | None = None
     ecn: bool = False
-    rows: tuple[WredRow, ...] = ()
+    rows: tuple[ShownWredRow, ...] = ()
 
 
-class Shaper(Struct, frozen=True):
+class ShownShaper(Struct, frozen=True):
     """The shaper of a class. Bc and Be are in bits per interval, as IOS prints them.
 
     `target_rate_bps` is above the CIR for a peak shaper. IOS prints `interval_ms` (Tc) and the
@@ -167,7 +167,7 @@ class PolicerOutcome(Struct, frozen=True):
     rate_pps: int | None = None
 
 
-class Policer(Struct, frozen=True):
+class ShownPolicer(Struct, frozen=True):
     """A policer: one rate or two, in bits or packets, absolute or in percent.
 
     `slot` is the `Earl in slot` of a 7600 or 6500, which has several policing engines.
@@ -197,17 +197,17 @@ class Mark(Struct, frozen=True):
     marked_packets: int | None = None
 
 
-class PriorityQueue(Struct, frozen=True):
+class ShownPriorityQueue(Struct, frozen=True):
     """`queue stats for all priority classes`: one queue that the classes of a level share.
 
     Without a level it is the queue of all priority classes.
     """
 
     level: int | None
-    queue: Queue
+    queue: ShownQueue
     at: Location
 
-    def holds(self, priority: Priority | None) -> bool:
+    def holds(self, priority: ShownPriority | None) -> bool:
         """Whether a class with this priority is in the queue; `priority` alone is level 1."""
         return priority is not None and self.level in (None, priority.level or 1)
 
@@ -226,14 +226,14 @@ class ObservedClass(Struct, frozen=True):
     interval_s: int | None = None
     offered_rate_bps: int | None = None
     drop_rate_bps: int | None = None
-    matches: tuple[Match, ...] = ()
-    priority: Priority | None = None
-    bandwidth: Bandwidth | None = None
-    queue: Queue | None = None
-    fair_queue: FairQueue | None = None
-    wred: Wred | None = None
-    shaper: Shaper | None = None
-    policers: tuple[Policer, ...] = ()
+    matches: tuple[ShownMatch, ...] = ()
+    priority: ShownPriority | None = None
+    bandwidth: ShownBandwidth | None = None
+    queue: ShownQueue | None = None
+    fair_queue: ShownFairQueue | None = None
+    wred: ShownWred | None = None
+    shaper: ShownShaper | None = None
+    policers: tuple[ShownPolicer, ...] = ()
     marks: tuple[Mark, ...] = ()
     drops_all: bool = False
     in_hardware: bool | None = None
@@ -248,7 +248,7 @@ class ChildPolicy(Struct, frozen=True):
 
     policy: str
     classes: tuple[ObservedClass, ...]
-    priority_queues: tuple[PriorityQueue, ...]
+    priority_queues: tuple[ShownPriorityQueue, ...]
     at: Location
     unread: tuple[str, ...] = ()
 
@@ -271,7 +271,7 @@ class ObservedPolicy(Struct, frozen=True):
     direction: Direction
     policy: str
     classes: tuple[ObservedClass, ...]
-    priority_queues: tuple[PriorityQueue, ...]
+    priority_queues: tuple[ShownPriorityQueue, ...]
     at: Location
     unread: tuple[str, ...] = ()
 
@@ -281,13 +281,13 @@ class ShownClass(Struct, frozen=True):
 
     name: str
     at: Location
-    priority: Priority | None = None
-    bandwidth: Bandwidth | None = None
+    priority: ShownPriority | None = None
+    bandwidth: ShownBandwidth | None = None
     queue_limit: QueueSize | None = None
-    fair_queue: FairQueue | None = None
-    wred: Wred | None = None
-    shaper: Shaper | None = None
-    policer: Policer | None = None
+    fair_queue: ShownFairQueue | None = None
+    wred: ShownWred | None = None
+    shaper: ShownShaper | None = None
+    policer: ShownPolicer | None = None
     marks: tuple[Mark, ...] = ()
     drops_all: bool = False
     child_policy: str | None = None

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.shows.policy_map import Count, Mark, QueueSize, Shaper, Wred, WredRow
+from advisor.shows.policy_map import Count, Mark, QueueSize, ShownShaper, ShownWred, ShownWredRow
 from advisor.shows.policy_map.draft import (
     NUMBER,
     ClassPart,
@@ -22,7 +22,7 @@ from advisor.shows.policy_map.draft import (
 
 
 def _shape(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = Shaper(
+    draft.shaper = ShownShaper(
         kind="peak" if match[1].lower() == "peak" else "average",
         cir_bps=number(match[2]),
         bc_bits=number(match[3]),
@@ -31,22 +31,22 @@ def _shape(draft: Draft, match: re.Match[str]) -> None:
 
 
 def _target(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or Shaper(), target_rate_bps=number(match[1]))
+    draft.shaper = replace(draft.shaper or ShownShaper(), target_rate_bps=number(match[1]))
 
 
 def lower_bound(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(match[1]))
+    draft.shaper = replace(draft.shaper or ShownShaper(), lower_bound_bps=number(match[1]))
 
 
 def _old_shaping(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = ClassPart.SHAPING
-    draft.shaper = draft.shaper or Shaper()
+    draft.shaper = draft.shaper or ShownShaper()
 
 
 def _old_shape_rates(draft: Draft, match: re.Match[str]) -> None:
     target, average, limit, sustain, excess, interval, increment = match.groups()[:7]
     draft.shaper = replace(
-        draft.shaper or Shaper(),
+        draft.shaper or ShownShaper(),
         target_rate_bps=number(target),
         cir_bps=number(average),
         byte_limit_bytes=number(limit),
@@ -59,7 +59,7 @@ def _old_shape_rates(draft: Draft, match: re.Match[str]) -> None:
 
 def _old_shape_queue(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(
-        draft.shaper or Shaper(),
+        draft.shaper or ShownShaper(),
         queue_depth_packets=number(match[1]),
         sent=Count(number(match[2]), number(match[3])),
         delayed=Count(number(match[4]), number(match[5])),
@@ -146,18 +146,18 @@ ACTION_RULES: Final[tuple[LineRule, ...]] = (
 
 def _wred(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
-    draft.wred = draft.wred or Wred()
+    draft.wred = draft.wred or ShownWred()
 
 
 def _exponent(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
-    draft.wred = replace(draft.wred or Wred(), exponent=number(match[1]))
+    draft.wred = replace(draft.wred or ShownWred(), exponent=number(match[1]))
 
 
 def _mean_depth(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     amount, unit, octets = number(match[1]), match[2], match[3]
-    draft.wred = draft.wred or Wred()
+    draft.wred = draft.wred or ShownWred()
     if unit is None:
         draft.mean_depth = amount
         return
@@ -170,7 +170,7 @@ def _mean_depth(draft: Draft, match: re.Match[str]) -> None:
 def _table(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     draft.threshold_units = ("packets",)
-    draft.wred = replace(draft.wred or Wred(), by=match[1].lower())
+    draft.wred = replace(draft.wred or ShownWred(), by=match[1].lower())
 
 
 def _units(draft: Draft, match: re.Match[str]) -> None:
@@ -193,7 +193,7 @@ def _threshold(draft: Draft, printed: str) -> QueueSize | None:
 
 def _row(draft: Draft, match: re.Match[str]) -> None:
     name, transmitted, random_drops, tail_drops, low, high, denominator = match.groups()
-    row = WredRow(
+    row = ShownWredRow(
         name=" ".join(name.split()),
         transmitted=_pair(transmitted),
         random_drops=_pair(random_drops),
@@ -208,7 +208,7 @@ def _row(draft: Draft, match: re.Match[str]) -> None:
 def _vip_row(draft: Draft, match: re.Match[str]) -> None:
     """Read a row of the VIP table: packets only; the last column counts sent packets."""
     name, random_drops, tail_drops, low, high, denominator, sent = match.groups()
-    row = WredRow(
+    row = ShownWredRow(
         name=name,
         transmitted=Count(packets=number(sent)),
         random_drops=Count(packets=number(random_drops)),
@@ -222,24 +222,24 @@ def _vip_row(draft: Draft, match: re.Match[str]) -> None:
 
 def _ecn_table(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = ClassPart.ECN
-    draft.wred = replace(draft.wred or Wred(), ecn=True)
+    draft.wred = replace(draft.wred or ShownWred(), ecn=True)
 
 
 def _ecn_row(draft: Draft, match: re.Match[str]) -> None:
     name = match[1]
-    row = draft.wred_rows.get(name) or WredRow(name)
+    row = draft.wred_rows.get(name) or ShownWredRow(name)
     draft.wred_rows[name] = replace(row, ecn_marked=count(match[2], match[3]))
 
 
 def _afd(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = ClassPart.AFD
-    draft.wred = Wred(by="virtual class")
+    draft.wred = ShownWred(by="virtual class")
 
 
 def _afd_row(draft: Draft, match: re.Match[str]) -> None:
     """Read a virtual class of a switch. Its thresholds have no unit and are left out."""
     name, sent, dropped = match.groups()
-    row = WredRow(name, Count(bytes=number(sent)), Count(bytes=number(dropped)))
+    row = ShownWredRow(name, Count(bytes=number(sent)), Count(bytes=number(dropped)))
     draft.wred_rows[row.name] = row
 
 

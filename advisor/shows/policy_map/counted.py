@@ -93,7 +93,7 @@ _OTHER_KIND: Final = re.compile(r"Zone-pair\b.*|Policy Name\s+Bound To .*")
 _FLAT: Final = f"{_OUTPUT}: the indentation is lost, and no class-default ends this policy"
 
 
-class _Reading(Struct):
+class _PolicyReading(Struct):
     """The place in the output: the interface and its open policies, from outer to inner.
 
     `lost_at` is the column of a part that is not understood: what begins right of it belongs to
@@ -343,7 +343,7 @@ def read_policy_map_interface(
     LayoutError
         If no policy of an interface is understood.
     """
-    reading = _Reading(Output(text, file, first_line, _OUTPUT))
+    reading = _PolicyReading(Output(text, file, first_line, _OUTPUT))
     line: ShownLine | None = None
     for line in joined(reading.output.lines()):
         reading.take(line)

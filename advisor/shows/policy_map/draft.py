@@ -10,25 +10,25 @@ from msgspec.structs import replace
 
 from advisor.ios.syntax import Location
 from advisor.shows.policy_map import (
-    Bandwidth,
     ChildPolicy,
     Circuit,
     Count,
     Direction,
-    FairQueue,
     Mark,
-    Match,
     MatchKind,
     ObservedClass,
     ObservedPolicy,
-    Policer,
-    Priority,
-    PriorityQueue,
-    Queue,
     QueueSize,
-    Shaper,
-    Wred,
-    WredRow,
+    ShownBandwidth,
+    ShownFairQueue,
+    ShownMatch,
+    ShownPolicer,
+    ShownPriority,
+    ShownPriorityQueue,
+    ShownQueue,
+    ShownShaper,
+    ShownWred,
+    ShownWredRow,
 )
 from advisor.units import whole
 
@@ -68,19 +68,19 @@ class Draft(Struct):
     interval_s: int | None = None
     offered_rate_bps: int | None = None
     drop_rate_bps: int | None = None
-    matches: list[Match] = field(default_factory=list)
-    priority: Priority | None = None
-    bandwidth: Bandwidth | None = None
+    matches: list[ShownMatch] = field(default_factory=list)
+    priority: ShownPriority | None = None
+    bandwidth: ShownBandwidth | None = None
     queue_limit: QueueSize | None = None
     conversation: int | None = None
     counters: dict[str, int | None] = field(default_factory=dict)
-    fair_queue: FairQueue | None = None
-    wred: Wred | None = None
-    wred_rows: dict[str, WredRow] = field(default_factory=dict)
+    fair_queue: ShownFairQueue | None = None
+    wred: ShownWred | None = None
+    wred_rows: dict[str, ShownWredRow] = field(default_factory=dict)
     mean_depth: int | None = None
     threshold_units: tuple[str, ...] = ("packets",)
-    shaper: Shaper | None = None
-    policers: list[Policer] = field(default_factory=list)
+    shaper: ShownShaper | None = None
+    policers: list[ShownPolicer] = field(default_factory=list)
     outcome: str = ""
     marks: list[Mark] = field(default_factory=list)
     drops_all: bool = False
@@ -172,12 +172,12 @@ def _pair(draft: Draft, packets: str, octets: str) -> Count | None:
     return Count(counters.get(packets), counters.get(octets))
 
 
-def _queue(draft: Draft) -> Queue | None:
+def _queue(draft: Draft) -> ShownQueue | None:
     counters, limit = draft.counters, draft.queue_limit
     if limit is None and draft.conversation is None and not counters:
         return None
     in_bytes = limit is not None and limit.bytes is not None
-    return Queue(
+    return ShownQueue(
         limit=limit,
         depth=size(counters.get("depth"), "bytes" if in_bytes else "packets"),
         conversation=draft.conversation,
@@ -193,7 +193,7 @@ def _queue(draft: Draft) -> Queue | None:
     )
 
 
-def settled_wred(draft: Draft) -> Wred | None:
+def settled_wred(draft: Draft) -> ShownWred | None:
     """WRED of a draft. A mean depth without a unit has the unit of the thresholds."""
     if draft.wred is None:
         return None
@@ -228,10 +228,10 @@ def observed_class(draft: Draft) -> ObservedClass:
     )
 
 
-def priority_queue(draft: Draft) -> PriorityQueue:
+def priority_queue(draft: Draft) -> ShownPriorityQueue:
     """The finished queue of a priority level."""
     level = draft.priority.level if draft.priority is not None else None
-    return PriorityQueue(level, _queue(draft) or Queue(), draft.at)
+    return ShownPriorityQueue(level, _queue(draft) or ShownQueue(), draft.at)
 
 
 # A policy of `show policy-map interface` while its classes are read.
@@ -257,7 +257,7 @@ class OpenPolicy(Struct):
     had_flat_child: bool = False
     class_column: int = NO_COLUMN
     classes: list[ObservedClass] = field(default_factory=list)
-    queues: list[PriorityQueue] = field(default_factory=list)
+    queues: list[ShownPriorityQueue] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     draft: Draft | None = None
     has_default: bool = False

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.shows.policy_map import Policer, PolicerOutcome
+from advisor.shows.policy_map import PolicerOutcome, ShownPolicer
 from advisor.shows.policy_map.draft import (
     NUMBER,
     ClassPart,
@@ -39,7 +39,7 @@ _SYNONYMS: Final = {
 _RATES: Final = ("cir", "pir")
 
 
-def with_terms(policer: Policer, line: str) -> Policer:
+def with_terms(policer: ShownPolicer, line: str) -> ShownPolicer:
     """Add the rates and bursts of one line, `cir 8000 bps, bc 1500 bytes`, to a policer."""
     terms: dict[tuple[str, str], int | None] = {}
     for printed, percent, amount, printed_unit in _TERM.findall(line):
@@ -61,7 +61,7 @@ def with_terms(policer: Policer, line: str) -> Policer:
     )
 
 
-def with_outcome(policer: Policer, name: str, outcome: PolicerOutcome) -> Policer:
+def with_outcome(policer: ShownPolicer, name: str, outcome: PolicerOutcome) -> ShownPolicer:
     """The policer with one outcome: for packets that conformed, exceeded or violated."""
     if name == "conformed":
         return replace(policer, conformed=outcome)
@@ -70,7 +70,7 @@ def with_outcome(policer: Policer, name: str, outcome: PolicerOutcome) -> Police
     return replace(policer, violated=outcome)
 
 
-def outcome_of(policer: Policer, name: str) -> PolicerOutcome:
+def outcome_of(policer: ShownPolicer, name: str) -> PolicerOutcome:
     """The outcome with this name, as far as it has been read."""
     outcomes = {
         "conformed": policer.conformed,
@@ -82,7 +82,7 @@ def outcome_of(policer: Policer, name: str) -> PolicerOutcome:
 
 def police(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.POLICE
-    draft.policers.append(with_terms(Policer(), match[1] or ""))
+    draft.policers.append(with_terms(ShownPolicer(), match[1] or ""))
 
 
 def _terms(draft: Draft, match: re.Match[str]) -> None:

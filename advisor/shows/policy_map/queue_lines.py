@@ -8,7 +8,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.shows.policy_map import Bandwidth, FairQueue, Match, Priority, QueueSize, Wred
+from advisor.shows.policy_map import (
+    QueueSize,
+    ShownBandwidth,
+    ShownFairQueue,
+    ShownMatch,
+    ShownPriority,
+    ShownWred,
+)
 from advisor.shows.policy_map.draft import (
     NUMBER,
     ClassPart,
@@ -43,7 +50,7 @@ def _offered(draft: Draft, match: re.Match[str]) -> None:
 def _match(draft: Draft, match: re.Match[str]) -> None:
     # 12.2 prints an internal id after the criterion; `dscp ef (46)` has its value there.
     criterion = " ".join(re.sub(r"  \(\d+\)$", "", match[1]).split())
-    draft.matches.append(Match(re.sub(r"^any \(\d+\)$", "any", criterion)))
+    draft.matches.append(ShownMatch(re.sub(r"^any \(\d+\)$", "any", criterion)))
 
 
 def _match_rate(draft: Draft, match: re.Match[str]) -> None:
@@ -56,17 +63,17 @@ def _queueing(draft: Draft, _match: re.Match[str]) -> None:
 
 
 def _strict(draft: Draft, _match: re.Match[str]) -> None:
-    draft.priority = draft.priority or Priority()
+    draft.priority = draft.priority or ShownPriority()
 
 
 def _level(draft: Draft, match: re.Match[str]) -> None:
-    draft.priority = replace(draft.priority or Priority(), level=whole(match[1]))
+    draft.priority = replace(draft.priority or ShownPriority(), level=whole(match[1]))
 
 
 def _priority(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.QUEUE
     draft.priority = replace(
-        draft.priority or Priority(),
+        draft.priority or ShownPriority(),
         rate_kbps=number(match["of_kbps"] or match["kbps"]),
         rate_percent=number(match["percent"]),
         burst_bytes=number(match["burst"]),
@@ -83,9 +90,9 @@ def rated(draft: Draft, match: re.Match[str]) -> None:
     if draft.priority is not None:
         draft.priority = replace(draft.priority, burst_bytes=number(match["burst"]), **rate)
     elif match["remaining"] and (percent or unit is None):
-        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_percent=amount)
+        draft.bandwidth = replace(draft.bandwidth or ShownBandwidth(), remaining_percent=amount)
     else:
-        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), **rate)
+        draft.bandwidth = replace(draft.bandwidth or ShownBandwidth(), **rate)
     if match["limit"] is not None:
         draft.queue_limit = size(number(match["limit"]), match["limit_unit"].lower())
 
@@ -93,7 +100,7 @@ def rated(draft: Draft, match: re.Match[str]) -> None:
 def _bandwidth(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.QUEUE
     draft.bandwidth = replace(
-        draft.bandwidth or Bandwidth(),
+        draft.bandwidth or ShownBandwidth(),
         rate_kbps=number(match["kbps"] or match["of_kbps"]),
         rate_percent=number(match["percent"]),
     )
@@ -101,14 +108,14 @@ def _bandwidth(draft: Draft, match: re.Match[str]) -> None:
 
 def _remaining(draft: Draft, match: re.Match[str]) -> None:
     draft.bandwidth = replace(
-        draft.bandwidth or Bandwidth(),
+        draft.bandwidth or ShownBandwidth(),
         remaining_percent=number(match["percent"]),
         remaining_ratio=number(match["ratio"]),
     )
 
 
 def _weight(draft: Draft, match: re.Match[str]) -> None:
-    draft.bandwidth = Bandwidth(weight=number(match[1]))
+    draft.bandwidth = ShownBandwidth(weight=number(match[1]))
 
 
 def _limit(draft: Draft, match: re.Match[str]) -> None:
@@ -164,27 +171,27 @@ def _counters(draft: Draft, match: re.Match[str]) -> None:
         draft.counters[_SAME_COUNTER.get(name, name)] = number(value)
     if "total queued" in names:
         draft.fair_queue = replace(
-            draft.fair_queue or FairQueue(), queued_packets=draft.counters.pop("total queued")
+            draft.fair_queue or ShownFairQueue(), queued_packets=draft.counters.pop("total queued")
         )
 
 
 def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = ClassPart.QUEUE
-    draft.fair_queue = draft.fair_queue or FairQueue()
+    draft.fair_queue = draft.fair_queue or ShownFairQueue()
 
 
 def hashed(draft: Draft, match: re.Match[str]) -> None:
-    draft.fair_queue = replace(draft.fair_queue or FairQueue(), hashed_queues=number(match[1]))
+    draft.fair_queue = replace(draft.fair_queue or ShownFairQueue(), hashed_queues=number(match[1]))
 
 
 def marks_ecn(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
-    draft.wred = replace(draft.wred or Wred(), ecn=True)
+    draft.wred = replace(draft.wred or ShownWred(), ecn=True)
 
 
 def _per_flow(draft: Draft, match: re.Match[str]) -> None:
     draft.fair_queue = replace(
-        draft.fair_queue or FairQueue(), per_flow_limit_packets=number(match[1])
+        draft.fair_queue or ShownFairQueue(), per_flow_limit_packets=number(match[1])
     )
 
 

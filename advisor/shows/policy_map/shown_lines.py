@@ -19,13 +19,13 @@ from advisor.shows.output import (
     read_blocks,
 )
 from advisor.shows.policy_map import (
-    Policer,
-    Priority,
-    Shaper,
     ShownClass,
+    ShownPolicer,
     ShownPolicy,
-    Wred,
-    WredRow,
+    ShownPriority,
+    ShownShaper,
+    ShownWred,
+    ShownWredRow,
 )
 from advisor.shows.policy_map.action_lines import MARK_FIELD, drop, lower_bound, mark
 from advisor.shows.policy_map.draft import (
@@ -63,8 +63,10 @@ def _priority(draft: Draft, match: re.Match[str]) -> None:
     amount = number(match["amount"])
     percent = match["unit"] == "%" or match["percent"] is not None
     draft.priority = replace(
-        draft.priority or Priority(),
-        level=number(match["level"]) if match["level"] else (draft.priority or Priority()).level,
+        draft.priority or ShownPriority(),
+        level=number(match["level"])
+        if match["level"]
+        else (draft.priority or ShownPriority()).level,
         rate_kbps=None if percent else amount,
         rate_percent=amount if percent else None,
         burst_bytes=number(match["burst"]),
@@ -75,7 +77,7 @@ def _percent_police(draft: Draft, match: re.Match[str]) -> None:
     """Read the bursts of a rate in percent, which are times: `police percent 20 30 ms 10 ms`."""
     draft.part = ClassPart.POLICE
     draft.policers.append(
-        Policer(cir_percent=number(match[1]), bc_ms=number(match[2]), be_ms=number(match[3]))
+        ShownPolicer(cir_percent=number(match[1]), bc_ms=number(match[2]), be_ms=number(match[3]))
     )
 
 
@@ -85,7 +87,7 @@ _INLINE_ACTION: Final = re.compile(
 )
 
 
-def _add_action(policer: Policer, word: str, action: str) -> Policer:
+def _add_action(policer: ShownPolicer, word: str, action: str) -> ShownPolicer:
     name = _OUTCOMES[word.lower()]
     outcome = outcome_of(policer, name)
     return with_outcome(policer, name, replace(outcome, actions=(*outcome.actions, action)))
@@ -94,7 +96,7 @@ def _add_action(policer: Policer, word: str, action: str) -> Policer:
 def _old_police(draft: Draft, match: re.Match[str]) -> None:
     """Read the form of 12.2: `police 8000 1500 1500 conform-action transmit exceed-action drop`."""
     draft.part = ClassPart.POLICE
-    policer = Policer(
+    policer = ShownPolicer(
         cir_bps=number(match[1]), bc_bytes=number(match[2]), be_bytes=number(match[3])
     )
     for word, action in _INLINE_ACTION.findall(match[4]):
@@ -109,11 +111,11 @@ def _action(draft: Draft, match: re.Match[str]) -> None:
 def _shaping(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.SHAPING
     kind = (match[1] or "").lower()
-    draft.shaper = Shaper(kind="peak" if kind == "peak" else "average" if kind else None)
+    draft.shaper = ShownShaper(kind="peak" if kind == "peak" else "average" if kind else None)
 
 
 def _shape_terms(draft: Draft, match: re.Match[str]) -> None:
-    shaper = draft.shaper or Shaper()
+    shaper = draft.shaper or ShownShaper()
     in_ms = match["unit"] == "msec"
     bc, be = number(match["bc"]), number(match["be"])
     draft.shaper = replace(
@@ -130,7 +132,7 @@ def _shape_terms(draft: Draft, match: re.Match[str]) -> None:
 
 def _bursts(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(
-        draft.shaper or Shaper(), bc_bits=number(match[1]), be_bits=number(match[2])
+        draft.shaper or ShownShaper(), bc_bits=number(match[1]), be_bits=number(match[2])
     )
 
 
@@ -149,17 +151,17 @@ _THRESHOLD_UNITS: Final = {
 def _wred(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     draft.threshold_units = (_THRESHOLD_UNITS[(match[1] or "packet").lower()],)
-    draft.wred = replace(draft.wred or Wred(), exponent=number(match[2]))
+    draft.wred = replace(draft.wred or ShownWred(), exponent=number(match[2]))
 
 
 def _random_detect(draft: Draft, match: re.Match[str]) -> None:
-    wred = draft.wred or Wred()
+    wred = draft.wred or ShownWred()
     draft.wred = replace(wred, by=match[1] or wred.by)
 
 
 def _table(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
-    draft.wred = replace(draft.wred or Wred(), by=match[1].lower())
+    draft.wred = replace(draft.wred or ShownWred(), by=match[1].lower())
 
 
 def _row(draft: Draft, match: re.Match[str]) -> None:
@@ -168,7 +170,7 @@ def _row(draft: Draft, match: re.Match[str]) -> None:
         None if printed == "-" else size(number(printed), unit) for printed in (match[2], match[3])
     )
     denominator = number(match[4])
-    draft.wred_rows[match[1]] = WredRow(
+    draft.wred_rows[match[1]] = ShownWredRow(
         match[1], min_threshold=low, max_threshold=high, mark_probability_denominator=denominator
     )
 

@@ -104,7 +104,7 @@ _NAMES: Final = tuple(
 _FIFO: Final = re.compile(r"'Show queue' not supported with FIFO queueing\.?", re.IGNORECASE)
 
 
-class _Part:
+class _ShownPart:
     """A conversation or packet while its lines are read."""
 
     def __init__(self, at: Location) -> None:
@@ -112,12 +112,12 @@ class _Part:
         self.fields: dict[str, str] = {}
 
 
-class _Draft:
+class _QueueDraft:
     def __init__(self) -> None:
         self.fields: dict[str, str] = {}
-        self.conversations: list[_Part] = []
-        self.packets: list[_Part] = []
-        self.open: _Part | None = None
+        self.conversations: list[_ShownPart] = []
+        self.packets: list[_ShownPart] = []
+        self.open: _ShownPart | None = None
         self.is_fifo = False
 
     def take(self, body: str, at: Location) -> bool:
@@ -140,7 +140,7 @@ class _Draft:
         keys = [_LABELS.get(label) for label in labels]
         if len(keys) != len(figures):
             return False
-        self.open = _Part(at)
+        self.open = _ShownPart(at)
         self.conversations.append(self.open)
         for key, figure in zip(keys, figures, strict=True):
             if key is None:
@@ -153,7 +153,7 @@ class _Draft:
         if match is None:
             return False
         if match["kind"] == "Packet":
-            self.open = _Part(at)
+            self.open = _ShownPart(at)
             self.packets.append(self.open)
         if self.open is None:
             return False
@@ -188,7 +188,7 @@ def read_queue(text: str, file: str, first_line: int = 1) -> QueueContents:
         At a line of another layout, and if nothing is printed.
     """
     output = Output(text, file, first_line, _EXPECTED)
-    draft, start = _Draft(), None
+    draft, start = _QueueDraft(), None
     for line in output.lines():
         if not draft.take(line.text, output.at(line)):
             raise output.unknown(line)
@@ -206,7 +206,7 @@ def read_queue(text: str, file: str, first_line: int = 1) -> QueueContents:
     )
 
 
-def _conversation(part: _Part) -> Conversation:
+def _conversation(part: _ShownPart) -> Conversation:
     get = part.fields.get
     return Conversation(
         number=count(get("number")),

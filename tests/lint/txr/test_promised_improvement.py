@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.lint.checks.txr import Judged, forecasts, judged
+from advisor.lint.checks.txr import JudgedRing, forecasts, judged
 from advisor.lint.findings import Forecast
 from advisor.predict.classes.congested import solved_cases
 from advisor.predict.classes.interface_scenario import scenario_of
@@ -44,7 +44,7 @@ def branch() -> Device:
 
 def promised() -> tuple[Forecast, Interface, int]:
     """The forecast, an interface of its case, and the advised ring."""
-    entry = next(result for result in judged(branch(), BUDGET_MS) if isinstance(result, Judged))
+    entry = next(result for result in judged(branch(), BUDGET_MS) if isinstance(result, JudgedRing))
     (forecast,) = forecasts([(entry, entry.advice.limit)])
     (case,) = solved_cases([entry.question])
     assert not isinstance(case, Unknown)

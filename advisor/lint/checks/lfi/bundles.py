@@ -10,7 +10,7 @@ from advisor.device.links import Link, LinkEnd
 from advisor.facts.interface import Interface, Side
 from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
-from advisor.lint.checks.txr import Judged, RingPlace, forecasts, judged, measure, ring_place_of
+from advisor.lint.checks.txr import JudgedRing, RingPlace, forecasts, judged, measure, ring_place_of
 from advisor.lint.checks.txr.delay import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import bundle_of, members_of
@@ -201,7 +201,7 @@ def find_multilink_member_ring(
 
 
 def _multilink_member_ring_hit(
-    member: Judged, forecast: Forecast, budget_ms: float
+    member: JudgedRing, forecast: Forecast, budget_ms: float
 ) -> Hit[MultilinkMemberRingEvidence]:
     ring, advice, outlet = member.ring, member.advice, member.outlet
     bound = member.view.bound(ring.limit_low, ring.limit_high)

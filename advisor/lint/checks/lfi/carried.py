@@ -11,7 +11,7 @@ from advisor.capture.masking import REMOVED, is_masked
 from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
-from advisor.ios.syntax import Kind, Line
+from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.ref import Path, command_texts, paths
 from advisor.quantity import Unknown
@@ -233,7 +233,7 @@ def _hidden_user(device: Device) -> Line | None:
     others = (
         line
         for line in device.facts.tree.walk()
-        if line.kind is Kind.COMMAND
+        if line.kind is LineKind.COMMAND
         and (is_masked(line.words[0]) or line.text.startswith(_MAY_NAME))
     )
     return next(chain(stored, others), None)

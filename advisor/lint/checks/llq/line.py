@@ -30,9 +30,9 @@ from advisor.quantity import Basis, RateKind, exact, point, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map import ObservedClass, PriorityQueue
+    from advisor.shows.policy_map import ObservedClass, ShownPriorityQueue
 
-    SharedQueue: TypeAlias = tuple[PriorityQueue, tuple[ObservedClass, ...]]
+    SharedQueue: TypeAlias = tuple[ShownPriorityQueue, tuple[ObservedClass, ...]]
 
 
 # An interface `bandwidth` that is not the rate of the line: IOS takes percentages of it.

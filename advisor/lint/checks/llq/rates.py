@@ -51,7 +51,7 @@ class BurstTooSmallEvidence(Struct, frozen=True):
     rate: str  # of the `priority` statement: "64", "percent 10"
 
 
-class _Need(Struct, frozen=True):
+class _NeededBurst(Struct, frozen=True):
     """Bytes that the burst has to hold, and of what they are."""
 
     size_bytes: int
@@ -90,23 +90,23 @@ def _burst_bytes(llq_class: PolicyClass) -> int | None:
     return llq_class.police.burst_bytes if llq_class.police is not None else None
 
 
-def _need(outlet: Outlet, offer: Offer | None, voice_packet_bytes: int) -> _Need:
+def _need(outlet: Outlet, offer: Offer | None, voice_packet_bytes: int) -> _NeededBurst:
     """The largest packet, or a stated burst of packets, with the header that IOS counts."""
     counted = outlet.counted_bytes
     if offer is None or not offer.sizes:
         size = voice_packet_bytes + counted
-        return _Need(size, f"one voice packet of {size} bytes (assumed)", Basis.ASSUMED)
+        return _NeededBurst(size, f"one voice packet of {size} bytes (assumed)", Basis.ASSUMED)
     size = ceil(max(part.ip_bytes for part in offer.sizes)) + counted
     if isinstance(offer.pattern, StatedBursts):
         total = size * offer.pattern.packets
-        return _Need(
+        return _NeededBurst(
             total, f"a burst of {offer.pattern.packets} packets of {size} bytes", offer.basis
         )
-    return _Need(size, f"one packet of {size} bytes ({offer.basis})", offer.basis)
+    return _NeededBurst(size, f"one packet of {size} bytes ({offer.basis})", offer.basis)
 
 
 def _burst_too_small_hit(
-    outlet: Outlet, llq_class: PolicyClass, burst_bytes: int, need: _Need
+    outlet: Outlet, llq_class: PolicyClass, burst_bytes: int, need: _NeededBurst
 ) -> Hit[BurstTooSmallEvidence]:
     by_priority, at = False, outlet.at
     if llq_class.priority is not None and llq_class.priority.burst_bytes is not None:
@@ -176,7 +176,7 @@ def find_priority_share_too_high(
         if link is None or why_not is not None:
             yield Skip(outlet.policy_label, why_not or outlet.why_rate_unknown)
             continue
-        place = _Place(outlet.policy_label, outlet.queueing, link, outlet.at)
+        place = _PriorityPolicy(outlet.policy_label, outlet.queueing, link, outlet.at)
         if (hit := _judged(place, outlet.admission_bps, params)) is not None:
             yield hit
     for place in _unattached(device.facts):
@@ -184,7 +184,7 @@ def find_priority_share_too_high(
             yield hit
 
 
-class _Place(Struct, frozen=True):
+class _PriorityPolicy(Struct, frozen=True):
     """A policy with priority classes, and the rate that it shares out."""
 
     label: str
@@ -193,7 +193,7 @@ class _Place(Struct, frozen=True):
     at: Location
 
 
-def _unattached(facts: Facts) -> Iterator[_Place]:
+def _unattached(facts: Facts) -> Iterator[_PriorityPolicy]:
     """Policies in a shaper that is in a policy-map which is neither attached nor nested."""
     used = {attached.attachment.policy for attached in attachments(facts)}
     used |= {policy.policy for policy in facts.other_policies}
@@ -208,11 +208,11 @@ def _unattached(facts: Facts) -> Iterator[_Place]:
                     "link_rate_bps", shaper.rate_bps, Basis.CONFIGURED, source, RateKind.SHAPER
                 )
                 label = f"policy-map {policy.name}{branch.path}"
-                yield _Place(label, branch.queueing, link, shaper.shape.at)
+                yield _PriorityPolicy(label, branch.queueing, link, shaper.shape.at)
 
 
 def _judged(
-    place: _Place, base_bps: float | None, params: PriorityShareTooHighParams
+    place: _PriorityPolicy, base_bps: float | None, params: PriorityShareTooHighParams
 ) -> Hit[PriorityShareTooHighEvidence] | None:
     classes = [
         queue_class for queue_class in place.policy.classes if queue_class.priority is not None
@@ -235,7 +235,7 @@ def _is_over(share_percent: float, limit_percent: float) -> bool:
 
 
 def _priority_share_too_high_hit(
-    place: _Place, rated_bps: float, limit: float
+    place: _PriorityPolicy, rated_bps: float, limit: float
 ) -> Hit[PriorityShareTooHighEvidence]:
     link = place.link
     share = percent_from_ratio(rated_bps / link.value)

@@ -14,7 +14,7 @@ from advisor.facts.name_uses import near_names
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.taken_classes import takers_of_classes
 from advisor.ios.syntax import ConfigTree, Line, Location
-from advisor.ios.syntax import Kind as LineKind
+from advisor.ios.syntax import LineKind as LineKind
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
 

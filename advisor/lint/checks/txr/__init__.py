@@ -49,7 +49,7 @@ def ring_place_of(outlet: Outlet) -> RingPlace:
 # The ring of each output with an LLQ, judged once for all checks that use it.
 
 
-class Judged(Struct, frozen=True, cache_hash=True):
+class JudgedRing(Struct, frozen=True, cache_hash=True):
     """An output with an LLQ whose ring can be judged against a budget; `question` is congested."""
 
     question: Question
@@ -62,7 +62,7 @@ class Judged(Struct, frozen=True, cache_hash=True):
         return self.question.outlet
 
 
-def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
+def judged(device: Device, budget_ms: float | None) -> Iterator[JudgedRing | Skip]:
     """Outputs with an LLQ. Silent without a budget and behind shapers that keep the ring empty."""
     if budget_ms is None:
         return
@@ -84,14 +84,14 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
 
 
 @asked_once(1024)
-def _judged(question: Question, budget_ms: float) -> Judged | Skip | None:
+def _judged(question: Question, budget_ms: float) -> JudgedRing | Skip | None:
     outlet = question.outlet
     view = ring_view(outlet, question.offers)
     if isinstance(view, Unknown):
         return Skip(outlet.label, view.reason)
     if outlet.ring is None:
         return None
-    return Judged(question, outlet.ring, view, advise_ring(view, budget_ms))
+    return JudgedRing(question, outlet.ring, view, advise_ring(view, budget_ms))
 
 
 # Delay of an LLQ behind a ring in the congested case: what `predict` says of the same case.
@@ -103,7 +103,7 @@ _WHILE = {
 _RING_ONLY = "longest wait in the ring (ring_bound)"  # where the model has no figure for the LLQ
 
 
-class RingDelay(Struct, frozen=True):
+class DelayBehindRing(Struct, frozen=True):
     """Delay in ms behind one ring; `case` is None where only the ring itself is known."""
 
     metric: str
@@ -113,7 +113,7 @@ class RingDelay(Struct, frozen=True):
     case: CongestedCase | None
 
 
-def forecasts(pairs: Sequence[tuple[Judged, int | None]]) -> tuple[Forecast, ...]:
+def forecasts(pairs: Sequence[tuple[JudgedRing, int | None]]) -> tuple[Forecast, ...]:
     """Forecast of each ring in force, and of the limit that replaces it where one does.
 
     All of them are solved together.
@@ -134,18 +134,20 @@ def forecasts(pairs: Sequence[tuple[Judged, int | None]]) -> tuple[Forecast, ...
 def measure(device: Device, label: str) -> Figure | None:
     """Delay behind the ring of the output with this label, in the present state of the device."""
     for result in judged(device, 0.0):
-        if isinstance(result, Judged) and result.outlet.label == label:
+        if isinstance(result, JudgedRing) and result.outlet.label == label:
             return _delays([result], [result.question])[0].figure
     return None
 
 
-def may_stay_short(entry: Judged) -> bool:
+def may_stay_short(entry: JudgedRing) -> bool:
     """Whether only bursts reach the ring faster than it sends: policers hold all lower classes."""
     (case,) = solved_cases((entry.question,))
     return isinstance(case, CongestedCase) and case.lower is LowerLoad.POLICED
 
 
-def _forecast(before: RingDelay, after: RingDelay | None, limit: int | None) -> Forecast:
+def _forecast(
+    before: DelayBehindRing, after: DelayBehindRing | None, limit: int | None
+) -> Forecast:
     improvement = None
     if before.case is not None and after is not None and after.case is not None and limit:
         improvement = saved(before.case.solved, after.case.solved, limit)
@@ -164,19 +166,19 @@ def _forecast(before: RingDelay, after: RingDelay | None, limit: int | None) -> 
     )
 
 
-def _delays(entries: Sequence[Judged], questions: Sequence[Question]) -> list[RingDelay]:
+def _delays(entries: Sequence[JudgedRing], questions: Sequence[Question]) -> list[DelayBehindRing]:
     return [
         _delay(entry, question, case)
         for entry, question, case in zip(entries, questions, solved_cases(questions), strict=True)
     ]
 
 
-def _delay(entry: Judged, question: Question, case: CongestedCase | Unknown) -> RingDelay:
+def _delay(entry: JudgedRing, question: Question, case: CongestedCase | Unknown) -> DelayBehindRing:
     ring = question.outlet.ring or entry.ring
     bound = entry.view.bound(ring.limit_low, ring.limit_high)
     first = None if isinstance(case, Unknown) else case.solved.first_priority
     if first is None or isinstance(case, Unknown) or case.ring_bound is None:
         longest = Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms)
-        return RingDelay(_RING_ONLY, longest, bound.high_ms, (ring.as_input,), None)
+        return DelayBehindRing(_RING_ONLY, longest, bound.high_ms, (ring.as_input,), None)
     metric = f"delay of {first.name} while {_WHILE[case.lower]}"
-    return RingDelay(metric, first.mean, bound.high_ms, case.solved.inputs, case)
+    return DelayBehindRing(metric, first.mean, bound.high_ms, case.solved.inputs, case)

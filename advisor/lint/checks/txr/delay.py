@@ -10,7 +10,7 @@ from advisor.device.links import LinkEnd
 from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.checks.ref import without_packets
 from advisor.lint.checks.txr import (
-    Judged,
+    JudgedRing,
     RingPlace,
     forecasts,
     judged,
@@ -90,20 +90,20 @@ def find_too_deep_for_llq(
         yield _too_deep_for_llq_hit(device, entry, forecast, budget_ms or 0.0)
 
 
-def _by_ring(entries: Iterable[Judged]) -> Iterable[list[Judged]]:
+def _by_ring(entries: Iterable[JudgedRing]) -> Iterable[list[JudgedRing]]:
     """Outputs that share a ring: it has one finding."""
-    by_ring: dict[str, list[Judged]] = {}
+    by_ring: dict[str, list[JudgedRing]] = {}
     for entry in entries:
         by_ring.setdefault(entry.outlet.ring_key, []).append(entry)
     return by_ring.values()
 
 
-def _worst(entries: Sequence[Judged]) -> Judged:
+def _worst(entries: Sequence[JudgedRing]) -> JudgedRing:
     """The output that needs the shortest ring; among equals the one that waits longest."""
     return min(entries, key=lambda entry: (entry.advice.limit, -entry.view.bound(1).high_ms))
 
 
-def _open_default(judged_ring: Judged) -> str:
+def _open_default(judged_ring: JudgedRing) -> str:
     ring = judged_ring.ring
     return (
         f"the default ring is not known, {interval(ring.limit_low, ring.limit_high)} {ring.unit}: "
@@ -112,7 +112,7 @@ def _open_default(judged_ring: Judged) -> str:
 
 
 def _too_deep_for_llq_hit(
-    device: Device, judged_ring: Judged, forecast: Forecast, budget_ms: float
+    device: Device, judged_ring: JudgedRing, forecast: Forecast, budget_ms: float
 ) -> Hit[TooDeepForLlqEvidence]:
     ring, advice = judged_ring.ring, judged_ring.advice
     bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
@@ -143,14 +143,14 @@ def _too_deep_for_llq_hit(
     )
 
 
-def _why_no_lines(judged_ring: Judged) -> str | None:
+def _why_no_lines(judged_ring: JudgedRing) -> str | None:
     """Advice where the lines would change nothing; else None."""
     configured = judged_ring.ring.configured
     is_met = configured is not None and configured <= judged_ring.advice.limit
     return _NOT_IN_FORCE if is_met else None
 
 
-def _confidence(judged_ring: Judged, *, may_be_met: bool) -> Confidence:
+def _confidence(judged_ring: JudgedRing, *, may_be_met: bool) -> Confidence:
     if may_be_met or not judged_ring.ring.platform_known:
         return Confidence.POSSIBLE
     label_only = judged_ring.outlet.wire is not None and judged_ring.outlet.wire.is_label
@@ -203,14 +203,14 @@ def find_residual_over_budget(
         yield _residual_over_budget_hit(entry, forecast, budget_ms or 0.0, advice)
 
 
-def _as_it_stands(entry: Judged) -> Judged:
+def _as_it_stands(entry: JudgedRing) -> JudgedRing:
     """A ring below the best one is judged as it is: nobody would make it longer."""
     limit = max(entry.view.minimum, min(entry.advice.limit, entry.ring.limit_high))
     return replace(entry, advice=replace(entry.advice, limit=limit, bound=entry.view.bound(limit)))
 
 
 def _residual_over_budget_hit(
-    judged_ring: Judged, forecast: Forecast, budget_ms: float, said: str | None
+    judged_ring: JudgedRing, forecast: Forecast, budget_ms: float, said: str | None
 ) -> Hit[ResidualOverBudgetEvidence]:
     advice = judged_ring.advice
     evidence = ResidualOverBudgetEvidence(
@@ -235,7 +235,7 @@ def _residual_over_budget_hit(
     )
 
 
-def _without_ring(forecast: Forecast, judged_ring: Judged) -> Forecast:
+def _without_ring(forecast: Forecast, judged_ring: JudgedRing) -> Forecast:
     """The forecast without its ring as an input: that ring is the message's, not the device's.
 
     Where the ring in force is another, the name of the figure says so: TXR001 has the one in force.
@@ -250,7 +250,7 @@ def _without_ring(forecast: Forecast, judged_ring: Judged) -> Forecast:
 
 
 def _advice(
-    device: Device, judged_ring: Judged, fragment_ms: float | None, budget_ms: float
+    device: Device, judged_ring: JudgedRing, fragment_ms: float | None, budget_ms: float
 ) -> str | None:
     """The fragment to set where LFI is there already; None: LFI001 says how to begin."""
     outlet = judged_ring.outlet
@@ -281,7 +281,7 @@ def _advice(
     )
 
 
-def _share_of_ring_ms(judged_ring: Judged, fragment_bytes: float, budget_ms: float) -> float:
+def _share_of_ring_ms(judged_ring: JudgedRing, fragment_bytes: float, budget_ms: float) -> float:
     """Longest fragment time at which the best ring keeps the budget.
 
     For MLPPP without its header, which IOS does not count in its delay.
@@ -346,18 +346,18 @@ def find_differs_across_link(
         yield _differs_across_link_hit(entry, (far, bound), forecast, budget_ms or 0.0)
 
 
-def _own_bound(entry: Judged) -> Bound:
+def _own_bound(entry: JudgedRing) -> Bound:
     return entry.view.bound(entry.ring.limit_low, entry.ring.limit_high)
 
 
-def _is_longer(entry: Judged, far: Bound, params: DiffersAcrossLinkParams) -> bool:
+def _is_longer(entry: JudgedRing, far: Bound, params: DiffersAcrossLinkParams) -> bool:
     own = _own_bound(entry)
     is_over = own.high_ms > (params.ring_wait_ms or 0.0)
     is_known = not entry.outlet.is_unset_member and entry.advice.shortens(entry.ring) is True
     return is_known and is_over and own.low_ms > params.factor * far.high_ms
 
 
-def _far_bound(entry: Judged, far: LinkEnd) -> Bound | Unknown:
+def _far_bound(entry: JudgedRing, far: LinkEnd) -> Bound | Unknown:
     """Longest wait in the ring of the other end, on the same line."""
     if far.ring is None:
         return Unknown("its ring is on the members of a bundle, or an output of it shows the ring")
@@ -377,7 +377,7 @@ def _far_bound(entry: Judged, far: LinkEnd) -> Bound | Unknown:
 
 
 def _differs_across_link_hit(
-    entry: Judged, other: tuple[LinkEnd, Bound], forecast: Forecast, budget_ms: float
+    entry: JudgedRing, other: tuple[LinkEnd, Bound], forecast: Forecast, budget_ms: float
 ) -> Hit[DiffersAcrossLinkEvidence]:
     (far, far_bound), ring, own = other, entry.ring, _own_bound(entry)
     evidence = DiffersAcrossLinkEvidence(

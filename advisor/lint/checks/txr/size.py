@@ -9,7 +9,7 @@ from advisor.facts.attachments import attachments, hiding, interface_line
 from advisor.facts.interface import Interface, Pvc, Side
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
-from advisor.lint.checks.txr import Judged, RingPlace, judged, ring_place, ring_place_of
+from advisor.lint.checks.txr import JudgedRing, RingPlace, judged, ring_place, ring_place_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import carriers_of
 from advisor.outlet.class_service import ClassService, class_services
@@ -159,7 +159,7 @@ def find_too_shallow_for_rate(
             yield _too_shallow_for_rate_hit(entry, params.ring_wait_ms or 0.0)
 
 
-def _is_short(entry: Judged, params: TooShallowForRateParams) -> bool:
+def _is_short(entry: JudgedRing, params: TooShallowForRateParams) -> bool:
     ring, wire_bps = entry.ring, entry.outlet.wire_bps
     in_packets = all(kind.particle_bytes is None for kind in ring.types)
     is_known = ring.basis in (Basis.CONFIGURED, Basis.MEASURED)
@@ -173,7 +173,9 @@ def _is_short(entry: Judged, params: TooShallowForRateParams) -> bool:
     )
 
 
-def _too_shallow_for_rate_hit(entry: Judged, budget_ms: float) -> Hit[TooShallowForRateEvidence]:
+def _too_shallow_for_rate_hit(
+    entry: JudgedRing, budget_ms: float
+) -> Hit[TooShallowForRateEvidence]:
     outlet, ring, advice = entry.outlet, entry.ring, entry.advice
     fewest, most = _packets_per_second(outlet)
     return Hit(

@@ -28,7 +28,7 @@ from advisor.quantity import Basis, Figure, Input, enclosing, exact, rate_text
 from advisor.units import kbps_from_bps, serialization_ms, whole_or_none
 
 if TYPE_CHECKING:
-    from advisor.shows.policy_map import WredRow
+    from advisor.shows.policy_map import ShownWredRow
     from advisor.shows.queueing import RandomDetect, RandomDetectRow
 
 
@@ -278,7 +278,7 @@ class TailDropsObservedEvidence(Struct, frozen=True):
     row_tail: int
 
 
-class _Row(Struct, frozen=True):
+class _TailDrops(Struct, frozen=True):
     name: str
     tail: int
     random: int
@@ -314,18 +314,20 @@ def _label(random_detect: RandomDetect) -> str:
     return f"interface {name}" + (f" > pvc {circuit.vpi}/{circuit.vci}" if circuit else "")
 
 
-def _of_class(row: WredRow) -> _Row | None:
+def _of_class(row: ShownWredRow) -> _TailDrops | None:
     tail = row.tail_drops.packets if row.tail_drops is not None else None
     random = row.random_drops.packets if row.random_drops is not None else None
-    return None if tail is None or random is None else _Row(row.name, tail, random)
+    return None if tail is None or random is None else _TailDrops(row.name, tail, random)
 
 
-def _of_interface(row: RandomDetectRow) -> _Row | None:
+def _of_interface(row: RandomDetectRow) -> _TailDrops | None:
     tail, random = row.tail_drops_packets, row.random_drops_packets
-    return None if tail is None or random is None else _Row(row.name, tail, random)
+    return None if tail is None or random is None else _TailDrops(row.name, tail, random)
 
 
-def _judge(label: str, at: Location, rows: list[_Row | None]) -> Found[TailDropsObservedEvidence]:
+def _judge(
+    label: str, at: Location, rows: list[_TailDrops | None]
+) -> Found[TailDropsObservedEvidence]:
     printed_rows = [row for row in rows if row is not None]
     if len(printed_rows) < len(rows):
         yield Skip(label, "drops of a WRED row are not printed, or their counter has wrapped")

@@ -93,7 +93,7 @@ _MANY_LINES = "a line sets the rows of several codes at once: enter it again wit
 _NO_THIRD = "Raise the maximum threshold, then set the minimum to a third of it"
 
 
-class _Draft(Struct):
+class _DecisionDraft(Struct):
     """A decision while it is made; each row with the one that it was.
 
     `unknown` is an output where the class has a rate that is not known: no row is chosen by the
@@ -147,7 +147,7 @@ def _cures(device: Device) -> dict[str, Cure]:
 
 def _decided(device: Device, queue: WredQueue) -> Cure:
     if not isinstance(queue, WredClass):
-        draft = _Draft(queue, (), queue.rows, {row: row for row in queue.rows}, {})
+        draft = _DecisionDraft(queue, (), queue.rows, {row: row for row in queue.rows}, {})
         _order_and_halve(draft)
         return _cure(device, draft, WredSetting(queue.place, rows=_changed(draft)))
     if not queue.policy_class.is_default:
@@ -159,7 +159,9 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     mismatch = mismatch_of(queue, selectable_by_class(device.facts)(queue.policy_class.name))
     by_dscp = mismatch.rows if mismatch is not None and mismatch.why_not is None else ()
     rows = by_dscp or queue.rows
-    draft = _Draft(queue, services, rows, {row: row for row in rows}, {}, unknown, bool(by_dscp))
+    draft = _DecisionDraft(
+        queue, services, rows, {row: row for row in rows}, {}, unknown, bool(by_dscp)
+    )
     if mismatch is not None and mismatch.why_not is not None:
         draft.failed[Stage.BASIS] = mismatch.why_not
     _order_and_halve(draft)
@@ -168,7 +170,7 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     return _finished(device, queue, draft, by_dscp=bool(by_dscp))
 
 
-def _order_and_halve(draft: _Draft) -> None:
+def _order_and_halve(draft: _DecisionDraft) -> None:
     draft.take(Stage.ORDER, in_order(draft.rows))
     wrong = [row for row in draft.rows if is_over_half(row)]
     if any(third(row) is None for row in wrong):
@@ -177,7 +179,7 @@ def _order_and_halve(draft: _Draft) -> None:
         draft.take(Stage.HALVES, with_thirds(draft.rows))
 
 
-def _to_target(draft: _Draft) -> None:
+def _to_target(draft: _DecisionDraft) -> None:
     """Move rows to the target delay where the class has room for WRED in it."""
     services = draft.services
     is_any_off = any(is_off(row, services) for row in draft.rows)
@@ -201,13 +203,13 @@ def _to_target(draft: _Draft) -> None:
         draft.failed.pop(Stage.HALVES, None)  # the moved rows have minima under half
 
 
-def _has_no_room(draft: _Draft, row: WredRow) -> bool:
+def _has_no_room(draft: _DecisionDraft, row: WredRow) -> bool:
     """Whether a row that is entered anew has fewer packets than WRED needs."""
     is_entered = draft.by_dscp or draft.origin[row] != row
     return is_entered and is_too_small(row, draft.services[0])
 
 
-def _why_no_target(draft: _Draft) -> str | None:
+def _why_no_target(draft: _DecisionDraft) -> str | None:
     """Why no thresholds bring the class to the target delay at all its outputs."""
     if draft.unknown is not None:
         return (
@@ -226,7 +228,7 @@ def _why_no_target(draft: _Draft) -> str | None:
     return None
 
 
-def _moved(draft: _Draft, service: ClassService) -> tuple[WredRow, ...]:
+def _moved(draft: _DecisionDraft, service: ClassService) -> tuple[WredRow, ...]:
     """All rows with those off the target moved; all of them where their order needs it."""
     wrong = tuple(
         row for row in draft.rows if is_off(row, draft.services) or _has_no_room(draft, row)
@@ -253,7 +255,7 @@ def _values(row: WredRow) -> tuple[float, float, int | None]:
     return row.min_threshold, row.max_threshold, row.denominator
 
 
-def _add_unnamed(draft: _Draft) -> None:
+def _add_unnamed(draft: _DecisionDraft) -> None:
     """Take in the rows of codes that only the match allows: they must move with the others."""
     unnamed = draft.queue.unnamed
     if 0 < len(unnamed) <= _MOST_UNNAMED:
@@ -266,7 +268,7 @@ def _are_alike(rows: Sequence[WredRow]) -> bool:
     return len(set(map(_values, rows))) == 1
 
 
-def _spread(draft: _Draft) -> None:
+def _spread(draft: _DecisionDraft) -> None:
     """Tell equal rows apart by their denominators."""
     if len(draft.rows) > 1 and _are_alike(draft.rows):
         rows = spread_by_drop(draft.rows)
@@ -278,7 +280,7 @@ def _spread(draft: _Draft) -> None:
             )
 
 
-def _finished(device: Device, queue: WredClass, draft: _Draft, *, by_dscp: bool) -> Cure:
+def _finished(device: Device, queue: WredClass, draft: _DecisionDraft, *, by_dscp: bool) -> Cure:
     exponent = _exponent(device, queue, draft)
     setting = WredSetting(
         queue.place,
@@ -293,11 +295,11 @@ def _finished(device: Device, queue: WredClass, draft: _Draft, *, by_dscp: bool)
     return _cure(device, draft, setting)
 
 
-def _changed(draft: _Draft) -> tuple[RowSetting, ...]:
+def _changed(draft: _DecisionDraft) -> tuple[RowSetting, ...]:
     return tuple(row_setting(row) for row in draft.rows if draft.origin[row] != row)
 
 
-def _exponent(device: Device, queue: WredClass, draft: _Draft) -> int | None:
+def _exponent(device: Device, queue: WredClass, draft: _DecisionDraft) -> int | None:
     """The weight where it has to change: with moved rows, or where the present one is wrong."""
     services = draft.services
     if not services or queue.exponent is None:
@@ -316,7 +318,7 @@ def _exponent(device: Device, queue: WredClass, draft: _Draft) -> int | None:
     return advised if draft.is_moved or is_wrong else None
 
 
-def _queue_limit(device: Device, queue: WredClass, draft: _Draft) -> str:
+def _queue_limit(device: Device, queue: WredClass, draft: _DecisionDraft) -> str:
     """The `queue-limit` that prevents earlier tail drop; before HQF there is none.
 
     None either where a maximum off the target stays: a limit of twice that delay is no cure.
@@ -337,11 +339,11 @@ def _queue_limit(device: Device, queue: WredClass, draft: _Draft) -> str:
     return f"{plain(_ROOM * top)} {unit}"
 
 
-def _cure(device: Device, draft: _Draft, setting: WredSetting) -> Cure:
+def _cure(device: Device, draft: _DecisionDraft, setting: WredSetting) -> Cure:
     return Cure(setting, draft.rows, draft.failed, level=_level(device, draft))
 
 
-def _level(device: Device, draft: _Draft) -> Level | None:
+def _level(device: Device, draft: _DecisionDraft) -> Level | None:
     """A window where nothing is known of the flows: their drops are then not predicted."""
     queue = draft.queue
     name = queue.policy_class.name if isinstance(queue, WredClass) else None
