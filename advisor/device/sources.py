@@ -202,7 +202,8 @@ def is_excluded(path: str, found: str, globs: Iterable[str]) -> bool:
 
 # An input of a run as it was read: which device it is of, and what it holds.
 
-_MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
+_MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")  # cheap; some tables have such a head
+_LINE_OF_A_CONFIG = re.compile(rb"\n(?:interface [A-Za-z-]+ ?\d|hostname [^\s:])")
 _MARKS_OF_A_DEVICE = (
     *(b"hostname", b"version", b"olicy", b"interface", b"nterface", b"five seconds", b"Peers:"),
 )
@@ -293,7 +294,11 @@ def capture_of(source: Source) -> Capture:
 
 def is_config_at_a_glance(source: Source) -> bool:
     """Whether an input is a bundle, or holds a line that only a configuration has."""
-    return source.is_bundle or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG)
+    payload = source.payload
+    return source.is_bundle or (
+        any(mark in payload for mark in _MARKS_OF_A_CONFIG)
+        and _LINE_OF_A_CONFIG.search(payload) is not None
+    )
 
 
 def loose_shows(source: Source) -> Capture | None:

@@ -94,6 +94,7 @@ def _shapes(facts: Facts, name: str) -> bool:
 # Encapsulations that hide a packet before it is queued: crypto maps and tunnels.
 
 _CRYPTO_MAP = ("crypto", "map")
+_DYNAMIC_MAP: Final = ("crypto", "dynamic-map")
 _HIDING: Final = ("crypto", "tunnel")  # how the lines of an interface that hide packets begin
 _PRE_CLASSIFY = "qos pre-classify"
 _TRANSFORM_SET = ("crypto", "ipsec", "transform-set")
@@ -137,7 +138,10 @@ class Esp(Struct, frozen=True):
 
 
 class CryptoEntry(Struct, frozen=True):
-    """One numbered entry of a crypto map; `head` is `VPN 10 ipsec-isakmp`."""
+    """A numbered entry of a crypto map or of a dynamic map of it; `head` opens its mode.
+
+    `crypto map VPN 20 ipsec-isakmp dynamic DYN` opens none: its peers are those of the dynamic map.
+    """
 
     name: str
     head: str
@@ -239,21 +243,31 @@ def _interface_lines(facts: Facts) -> Iterator[tuple[str, Line]]:
 
 
 def _entries(facts: Facts) -> Iterator[CryptoEntry]:
+    """Entries of crypto maps; one that names a dynamic map has the entries of that map."""
+    dynamic: dict[str, list[Line]] = {}
+    for line in facts.tree.commands():
+        if _opens(line, *_DYNAMIC_MAP) and len(line.words) > 2:  # noqa: PLR2004 - dynamic-map NAME
+            dynamic.setdefault(line.words[2], []).append(line)
     for line in facts.tree.commands():
         if not _opens(line, *_CRYPTO_MAP):
             continue
         words = line.words
         if len(words) > 3 and words[3].isdecimal():  # noqa: PLR2004 - crypto map NAME N
-            prepared = any(child.text == _PRE_CLASSIFY for child in line.commands())
-            matched = _stated_words(line, "match", "address")
-            yield CryptoEntry(
-                words[2],
-                " ".join(words[2:]),
-                prepared,
-                facts.tree.at(line),
-                _stated_words(line, *_SET_TRANSFORM_SET),
-                matched[0] if matched else None,
-            )
+            named = words[words.index("dynamic") + 1 :][:1] if "dynamic" in words else None
+            for entry in (line,) if named is None else dynamic.get("".join(named), ()):
+                yield _entry(facts, words[2], entry)
+
+
+def _entry(facts: Facts, name: str, line: Line) -> CryptoEntry:
+    matched = _stated_words(line, "match", "address")
+    return CryptoEntry(
+        name,
+        " ".join(line.words),
+        any(child.text == _PRE_CLASSIFY for child in line.commands()),
+        facts.tree.at(line),
+        _stated_words(line, *_SET_TRANSFORM_SET),
+        matched[0] if matched else None,
+    )
 
 
 def _tunnels(facts: Facts, sections: tuple[tuple[str, Line], ...]) -> Iterator[Tunnel]:

@@ -21,6 +21,11 @@ def cpu_of(host: str) -> bytes:
     return f"{host}#show processes cpu\n".encode() + CPU + f"{host}#\n".encode()
 
 
+FRAGMENTS = (
+    b"r1#show frame-relay fragment\n"
+    b"interface       dlci  frag-type    frag-size  in-frag    out-frag   dropped-frag\n"
+    b"Serial0/0.1     100   end-to-end   640        50         70         0\n"
+)
 NO_HOST = b"------------------ show processes cpu ------------------\n\n" + CPU
 
 
@@ -36,6 +41,11 @@ NO_HOST = b"------------------ show processes cpu ------------------\n\n" + CPU
             {"c/x.txt": cpu_of("r1"), "a/r1.cfg": config("r1")},
             [["a/r1.cfg", "c/x.txt"]],
             id="the show output may come first",
+        ),
+        pytest.param(
+            {"a/r1.cfg": config("r1"), "a/x.txt": FRAGMENTS + cpu_of("r1")},
+            [["a/r1.cfg", "a/x.txt"]],
+            id="a table with a column of interfaces holds no interface of a configuration",
         ),
         pytest.param(
             {"a/r1.cfg": config("r1"), "a/x.txt": NO_HOST},

@@ -147,6 +147,7 @@ def test_a_cut_text_may_have_lost_the_marking() -> None:
 
 TUNNEL = "interface Tunnel0\n tunnel source {0}\n tunnel destination 192.0.2.1\n"
 CRYPTO = "crypto map VPN 10 ipsec-isakmp\n set peer 192.0.2.1\n{0}"
+DYNAMIC = "crypto dynamic-map DYN 10\n{0}crypto map VPN 20 ipsec-isakmp dynamic DYN\n"
 BY_PORTS = voice("access-group 101")
 
 
@@ -175,6 +176,10 @@ BY_PORTS = voice("access-group 101")
                      + OUTPUT.format(" crypto map VPN\n"), None, id="its entry classifies before"),
         pytest.param(BY_PORTS + CRYPTO.format("") + OUTPUT.format(" crypto map OTHER\n"), None,
                      id="another crypto map"),
+        pytest.param(BY_PORTS + DYNAMIC.format("") + OUTPUT.format(" crypto map VPN\n"),
+                     ("crypto map VPN",), id="a dynamic map"),
+        pytest.param(BY_PORTS + DYNAMIC.format(" qos pre-classify\n")
+                     + OUTPUT.format(" crypto map VPN\n"), None, id="a dynamic map classifies before"),
         pytest.param(BY_PORTS + "interface Tunnel0\n tunnel source Serial0/0\n"
                      " service-policy output P\n", None, id="a policy of the tunnel itself"),
     ],
@@ -238,3 +243,9 @@ def test_class_of_another_port_keeps_the_outer_packets(crypto_map: str, curable:
     )
 
     assert hit.curable is curable
+
+
+def test_the_peers_of_a_dynamic_map_are_prepared_in_it() -> None:
+    text = HEAD + BY_PORTS + DYNAMIC.format("") + OUTPUT.format(" crypto map VPN\n")
+    hit = hit_of(ENCRYPTED_BEFORE_CLASSIFIED.find(device_of(text), NoParams()))
+    assert hit.evidence.crypto_entries == ("crypto dynamic-map DYN 10",)

@@ -100,6 +100,23 @@ def test_no_shaper_is_slowed_to_a_label(line: str, *, has_lines: bool) -> None:
     assert hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE)).curable is has_lines
 
 
+@pytest.mark.parametrize(
+    ("other", "has_lines"),
+    [
+        pytest.param(" speed 10\n", True, id="the other port is as fast"),
+        pytest.param(" bandwidth 10000\n", False, id="a label is no rate of the other port"),
+        pytest.param(" description uplink 10M, room 5\n", False, id="nor is a number in its text"),
+    ],
+)
+def test_no_shaper_is_slowed_that_another_port_fills(other: str, *, has_lines: bool) -> None:
+    port, shape = " service-policy output PARENT\n", "shape average 20000000"
+    both = f"interface GigabitEthernet0/1\n{other}{port}interface GigabitEthernet0/0\n speed 10\n"
+    found = hits_of(SHAPER_ABOVE_LINK.find(device_of(shaped(shape, both)), ABOVE))
+    (hit,) = (hit for hit in found if hit.object == "interface GigabitEthernet0/0")
+
+    assert hit.curable is has_lines
+
+
 SOLD = " description metro, CIR 10 Mb/s\n"
 
 

@@ -150,9 +150,14 @@ def _slower(
 
 
 def _limit_bps(device: Device, shaper: PlacedShaper) -> float | None:
-    """The rate that a shaper should not be over at its output; None where it is not known."""
-    limit = sold_rate(device, shaper.outlet) or shaper.wire
-    return limit.value if limit is not None else None
+    """The rate that a shaper should not be over at its output; None where it is not known.
+
+    A label, or a number that may be of another line, is no reason to slow this output.
+    """
+    sold = sold_rate(device, shaper.outlet)
+    is_sure = sold is not None and not sold.is_label and is_contracted(device, shaper.outlet, sold)
+    limit = sold if is_sure else shaper.wire
+    return limit.value if limit is not None and not limit.is_label else None
 
 
 def _min_cir_bps(shaper: PlacedShaper, cir_bps: int) -> int | None:
