@@ -1,10 +1,15 @@
 """`explain RULE PATH`: what the rule finds there, with the formulas and the numbers of the config."""
 
+import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from advisor.cli import run
+from advisor.quantity import Figure, figure
 
 ROOT = Path(__file__).parents[1]
 EDGE = str(ROOT / "fixtures/configs/wan-edge-512k.ios")
@@ -70,3 +75,83 @@ def test_a_rule_says_what_it_could_not_judge(
     said = capsys.readouterr().out
     assert why in said
     assert "nothing is found" not in said
+
+
+EDGE_TEXT = (
+    "version 12.4\nhostname edge\nclass-map match-all VOICE\n match ip dscp ef\n"
+    "policy-map WAN\n class VOICE\n  priority 128\n class class-default\n"
+    "interface Serial0/0\n bandwidth 512\n encapsulation ppp\n"
+    " tx-ring-limit {ring}\n service-policy output WAN\nend\n"
+)
+TRAFFIC = (
+    '[[traffic]]\nclass = "VOICE"\ncalls = {calls}\ncodec = "G.729"\n'
+    '[[traffic]]\nclass = "class-default"\npacket_bytes = {data}\n{arrivals}\n'
+)
+OTHERS = dict.fromkeys(("backlog-delay", "lower-delay"), "class-default")
+FULL, KEPT = 'arrivals = "saturated"', 'arrivals = "saturated"\nbacklog_packets = 20'
+RANDOM = 'arrivals = "poisson"\npackets_per_second = 60'
+
+
+@pytest.fixture
+def edge(tmp_path: Path) -> Callable[[int, int, int, str], tuple[str, ...]]:
+    def written(ring: int, calls: int, data: int, arrivals: str) -> tuple[str, ...]:
+        config, traffic = tmp_path / "edge.cfg", tmp_path / "site.toml"
+        config.write_text(EDGE_TEXT.format(ring=ring), "utf-8")
+        traffic.write_text(TRAFFIC.format(calls=calls, data=data, arrivals=arrivals), "utf-8")
+        return str(config), "--traffic", str(traffic)
+
+    return written
+
+
+@pytest.mark.parametrize(
+    ("formula", "traffic", "figured"),
+    [
+        ("ring-delay", (3, 2, 300, FULL), "Little's law on the full ring"),
+        ("saturated-wait", (3, 2, 300, FULL), "Little's law on the full ring"),
+        ("backlog-delay", (3, 2, 300, KEPT), "Little's law on the full queue"),
+        ("lower-delay", (3, 2, 500, RANDOM), "conservation law"),
+        ("ring-delay", (3, 1, 1500, FULL), "sampled"),
+    ],
+)
+def test_the_terms_add_up_to_the_figure_that_predict_prints(
+    formula: str,
+    traffic: tuple[int, int, int, str],
+    figured: str,
+    capsys: Said,
+    edge: Callable[[int, int, int, str], tuple[str, ...]],
+) -> None:
+    inputs, class_name = edge(*traffic), OTHERS.get(formula, "VOICE")
+    lines = explained(capsys, formula, *inputs).splitlines()
+    (about,) = (line for line in lines if line.startswith(f"      {class_name}"))
+    (sum_line,) = (line for line in lines if "serialization" in line and " = " in line)
+    assert run(["predict", *inputs, "--format", "json"]) == 0
+    rows = {row["class_name"]: row for row in json.loads(capsys.readouterr().out)}
+    row = rows[class_name]["congested"] or rows[class_name]
+    mean = msgspec.convert(row["mean"], Figure)
+
+    assert figured in about
+    assert figure(mean) in about
+    assert figure(mean) in sum_line
+    terms, _, total = sum_line.partition(" = ")
+    parts = [float(part) for part in re.findall(r"[0-9]+\.[0-9]+", terms)]
+    assert sum(parts) == pytest.approx(float(total.split()[0]), abs=1e-9)
+    assert float(total.split()[0]) == pytest.approx(mean.value, abs=0.006)
+
+
+@pytest.mark.parametrize(
+    ("traffic", "said"),
+    [
+        ((3, 2, 300, FULL), "g = "),
+        ((3, 3, 1500, FULL), "no formula holds: g = "),
+        ((3, 3, 1500, FULL), "Little's law on the sampled wait: lambda * W = 0.15 * "),
+        ((3, 1, 1500, FULL), "the formula is within 20 %, it explains: "),
+        ((3, 1, 1500, FULL), "the sampled "),
+    ],
+)
+def test_an_explanation_says_why_the_formula_holds_or_does_not(
+    traffic: tuple[int, int, int, str],
+    said: str,
+    capsys: Said,
+    edge: Callable[[int, int, int, str], tuple[str, ...]],
+) -> None:
+    assert said in explained(capsys, "ring-delay", *edge(*traffic))

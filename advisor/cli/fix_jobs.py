@@ -34,8 +34,7 @@ from advisor.lint.plan import DevicePlan
 from advisor.lint.rulebook import matching, rules_of
 from advisor.lint.site import SiteTemplates
 from advisor.predict.what_if.chosen import InputError
-from advisor.predict.what_if.formula_cases import formula_cases, has_case
-from advisor.predict.what_if.more_formulas import ALL_FORMULAS
+from advisor.predict.what_if.formula_cases import FormulaCase, formula_cases, has_case
 from advisor.predict.what_if.subject import subject_of
 from advisor.quantity import count
 from advisor.report import printable
@@ -45,6 +44,7 @@ from advisor.report.mask import masked
 from advisor.report.plans import Plans, cured_and_left, render_rollback
 from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
 from advisor.settings import Flags, Settings
+from advisor.theory.formulas import formulas
 
 # What `fix` does.
 
@@ -135,7 +135,7 @@ def explain(options: Explain) -> Code:
         style_of(view_of(options)),
     )
     formula = name.lower()
-    if formula in ALL_FORMULAS and path is not None and not has_case(formula):
+    if formula in formulas() and path is not None and not has_case(formula):
         raise WrongUseError(f"explain {name}: takes no config; it is of no interface")
     cases = None if path is None or not has_case(formula) else _cases(formula, path, flags)
     if (explanation := of_rules.explained(name, style, cases)) is not None:
@@ -191,9 +191,15 @@ def _numbers(finding: Finding, path: str, flags: Flags) -> Iterator[str]:
 
 def _cases(name: str, path: str, flags: Flags) -> list[str]:
     subject = subject_of(path, flags)
-    formulas = formula_cases(name, subject.source, subject.settings, None)
-    return [
-        f"{formula.device}: {formula.object}: {line}"
-        for formula in formulas
-        for line in formula.lines or ("does not apply to this interface",)
-    ]
+    cases = formula_cases(name, subject.source, subject.settings, None)
+    return [line for case in cases for line in _case_lines(case)]
+
+
+def _case_lines(case: FormulaCase) -> Iterator[str]:
+    """The output with its line; with several they stand below it."""
+    head, lines = f"{case.device}: {case.object}", case.lines
+    if len(lines) < 2:  # noqa: PLR2004 -- one line stands behind its output
+        yield f"{head}: {''.join(lines) or 'does not apply to this interface'}"
+        return
+    yield f"{head}:"
+    yield from (f"  {line}" for line in lines)

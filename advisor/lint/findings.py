@@ -84,6 +84,8 @@ class Forecast(Struct, frozen=True):
     time that the ring alone delays a packet (it decides the ring to set), `class_bound_ms` the
     longest delay of the class, with the LLQ's own packets. A figure that no traffic feels is one of
     a setting alone, such as a time constant: its remedy gives nothing back, its severity ranks it.
+    A mean delay has the `method` of `predict`, a formula or "sampled", with the remedy
+    `after_method`; None where the figure is arithmetic.
     """
 
     metric: str
@@ -94,6 +96,8 @@ class Forecast(Struct, frozen=True):
     ring_bound_ms: Longest | None = None
     class_bound_ms: Longest | None = None
     is_felt: bool = True
+    method: str | None = None
+    after_method: str | None = None
 
     @property
     def has_range(self) -> bool:

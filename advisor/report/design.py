@@ -190,7 +190,8 @@ def _class(prediction: Prediction) -> str:
     if isinstance(prediction, ClassPrediction):
         text = f"{prediction.class_name}: mean {figure(prediction.mean)}"
         text += f", p99 {figure(prediction.p99)}, jitter {figure(prediction.jitter)}"
-        return text if prediction.loss is None else f"{text}, loss {figure(prediction.loss)}"
+        loss = "" if prediction.loss is None else f", loss {figure(prediction.loss)}"
+        return f"{text}{loss}; method: {prediction.method}"
     if isinstance(prediction, UnstatedPrediction):
         return f"{prediction.class_name}: {figure(prediction.share)} while congested"
     return f"{prediction.class_name}: {prediction.why}"

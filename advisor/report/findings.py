@@ -50,8 +50,11 @@ def forecast_lines(forecast: Forecast) -> Iterator[str]:
 
 
 def given_lines(forecast: Forecast) -> Iterator[str]:
-    """The inputs of a figure, a line each."""
-    return (f"given: {input_text(entry)}" for entry in forecast.inputs)
+    """The method of a figure, then its inputs, a line each."""
+    if forecast.method is not None:
+        methods = (forecast.method, forecast.after_method)
+        yield f"method: {' → '.join(dict.fromkeys(filter(None, methods)))}"
+    yield from (f"given: {input_text(entry)}" for entry in forecast.inputs)
 
 
 def _longest(known: Longest) -> str:

@@ -21,6 +21,7 @@ _COLUMNS: Final = (
     Column("p99", 5),
     Column("longest", 4),
     Column("they agree", 6),
+    Column("method", 7, is_text=True),
 )
 _WHY: Final = (
     "LLQ decides which packet enters the transmit ring next.",
@@ -72,6 +73,7 @@ def _row(point: LessonPoint) -> TableRow:
             number(point.p99_ms),
             number(point.longest_ms),
             "yes" if point.agrees else "no",
+            point.method,
         )
     )
 

@@ -19,7 +19,7 @@ from advisor.wording import load_words
 
 COLUMNS = (
     *("class", "kind", "mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries"),
-    "mean with the plan",
+    *("method", "mean with the plan"),
 )
 NOW, PLANNED = "now", "with the plan"
 
@@ -137,7 +137,8 @@ def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
 
 def _congested_cells(case: CongestedClass) -> tuple[str, ...]:
     bound = "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms"
-    return (*map(with_unit, (case.mean, case.p95, case.p99)), bound, with_unit(case.jitter), "", "")
+    delays = map(with_unit, (case.mean, case.p95, case.p99))
+    return (*delays, bound, with_unit(case.jitter), "", "", case.method)
 
 
 def _congested_mean(prediction: Prediction | None) -> str:
@@ -150,11 +151,11 @@ def _cells(prediction: Prediction) -> tuple[str, ...]:
     match prediction:
         case Unpredicted():
             why = f"no figures: {mask_quoted(prediction.why)}"
-            return (_name(prediction) or "all", "", why, *[""] * 6)
+            return (_name(prediction) or "all", "", why, *[""] * 7)
         case UnstatedPrediction():
             share = f"{figure(prediction.share)} while it waits"
             name, kind = _name(prediction), prediction.kind
-            return (name, kind, _unstated_mean(prediction), *[""] * 5, share)
+            return (name, kind, _unstated_mean(prediction), *[""] * 5, share, "")
         case ClassPrediction():
             return (_name(prediction), prediction.kind, *page_cells(prediction))
 

@@ -222,13 +222,20 @@ def mean_words(prediction: ClassPrediction) -> str:
 
 
 def page_cells(prediction: ClassPrediction) -> tuple[str, ...]:
-    """Mean, p95, p99, bound, jitter, loss and throughput as the tables of pages show them."""
+    """Delays, bound, jitter, loss, throughput and method as the tables of pages show them."""
     quantiles = (prediction.p95, prediction.p99)
     tail = ("", "") if prediction.never_empty else map(with_unit, quantiles)
     bound = "" if prediction.bound_ms is None else f"{number(prediction.bound_ms)} ms"
     optional = (prediction.loss, prediction.throughput)
     last = ("" if value is None else figure(value) for value in optional)
-    return (mean_words(prediction), *tail, bound, with_unit(prediction.jitter), *last)
+    return (
+        mean_words(prediction),
+        *tail,
+        bound,
+        with_unit(prediction.jitter),
+        *last,
+        prediction.method,
+    )
 
 
 def bar(parts: Sequence[Part]) -> str:

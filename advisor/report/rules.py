@@ -115,26 +115,26 @@ def explained(name: str, style: Style, cases: Sequence[str] | None = None) -> st
 
     `cases` are lines with the numbers of a config, in place of the example.
     """
-    from advisor.predict.what_if.more_formulas import (  # noqa: PLC0415 -- SARIF needs no formulas
-        ALL_FORMULAS,
-    )
+    from advisor.theory.formulas import formulas  # noqa: PLC0415 -- SARIF needs no formulas
 
     if name.lower() == _ALL_FORMULAS:
-        names = (f"{formula.name:<16}  {formula.title}" for formula in ALL_FORMULAS.values())
+        names = (f"{formula.name:<16}  {formula.title}" for formula in formulas().values())
         return fitted(names, style.width)
-    formula = ALL_FORMULAS.get(name.lower())
+    formula = formulas().get(name.lower())
     return None if formula is None else render_formula(formula, style, cases)
 
 
 def render_formula(formula: "Formula", style: Style, cases: Sequence[str] | None = None) -> str:
-    """The formula, its symbols, its source, and numbers: those of `cases`, else of an example."""
+    """The formula, symbols, numbers of `cases`, else of an example, how it follows, its limits."""
     lines = [style.bold(f"{formula.name}: {formula.title}"), "", f"    {formula.formula}", ""]
     lines += (f"  {symbol}" for symbol in formula.symbols)
     if cases is None:
-        lines.append(f"  example  {formula.example()}")
+        lines.append(f"  example  {formula.example}")
     else:
-        lines += (f"  here     {printable(case)}" for case in cases)
-    lines.append(f"  source   {formula.source}")
+        lines += ("  here", *(f"    {printable(case)}" for case in cases))
+    for title, text in (("derivation", formula.derivation), ("limits", formula.limits)):
+        lines += ("", style.bold(title), *paragraphs(text, style.width))
+    lines += ("", f"  source   {formula.source}")
     return fitted(lines, style.width)
 
 

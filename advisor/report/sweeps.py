@@ -40,7 +40,10 @@ _COLUMNS: Final = (
     *(Column("mean ms", 1), Column("p95", 3), Column("p99", 4), Column("worst case", 2)),
     *(Column("jitter", 5), Column("loss %", 6)),
 )
-_PAGE_COLUMNS: Final = ("mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries")
+_PAGE_COLUMNS: Final = (
+    *("mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries"),
+    "method",
+)
 _WITHOUT_WRED: Final = "WRED and TCP are not in these figures: see --format full or json"
 
 

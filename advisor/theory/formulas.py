@@ -1,32 +1,87 @@
-"""The formulas of the model by name: the formula, its source, an example with numbers.
+"""The formulas of the model by name: text, derivation, limits and source, an example with numbers.
 
-An example is computed on request, by the functions that predictions use.
+The texts are in `formulas.toml`. An example is computed on request, by the functions that
+predictions use.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
 
+import msgspec
 from msgspec import Struct
 
+from advisor.quantity import plain
+from advisor.theory.analytic import Result, answer
 from advisor.theory.analytic.number import wait_ms
 from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
-from advisor.theory.interface import Framing, particles, wire_bytes, wire_ms
+from advisor.theory.interface import (
+    Arrival,
+    Framing,
+    Interface,
+    Periodic,
+    Poisson,
+    Queue,
+    QueueKind,
+    Saturated,
+    SizeMix,
+    Traffic,
+    TxRing,
+    particles,
+    wire_bytes,
+    wire_ms,
+)
 from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
 from advisor.theory.voice import delay_impairment, loss_impairment, mos, r_factor
-from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s, serialization_ms
+from advisor.theory.wred import DropProfile, TcpFlows
+from advisor.theory.wred.view import (
+    average_after,
+    drop_probability,
+    shares_by_flows_over_p,
+    time_constant_ms,
+)
+from advisor.units import (
+    bps_from_bytes,
+    bytes_in_ms,
+    ms_from_s,
+    percent_from_ratio,
+    serialization_ms,
+)
 
-_PPP = Framing(overhead_bytes=8)
-_SLOW_BPS = 512_000.0  # of the examples
+_PPP: Final = Framing(overhead_bytes=8)
+_SLOW_BPS: Final = 512_000.0  # of the examples
+_ROWS: Final = tuple(DropProfile(15, 30, denominator) for denominator in (10, 5, 2))
+_PACKET_BYTES: Final = 1000
+_TARGET_MS: Final = 100.0
+_FRAGMENT_BYTES: Final = 640
+_SYMBOL: Final = re.compile(r"[A-Za-z_]+")
 
 
 class Formula(Struct, frozen=True):
-    """A formula in plain text; `example` puts numbers in."""
+    """A formula in plain text, how it follows, where it ends; it answers classes by `methods`."""
 
     name: str
     title: str
     formula: str
     symbols: tuple[str, ...]
     source: str
-    example: Callable[[], str]
+    derivation: str
+    limits: str
+    methods: tuple[str, ...] = ()
+
+    def with_numbers(self, values: Mapping[str, float]) -> str:
+        """The formula with numbers for its symbols, four digits each."""
+        return _SYMBOL.sub(
+            lambda match: plain(values[match[0]], 4) if match[0] in values else match[0],
+            self.formula,
+        )
+
+    @property
+    def example(self) -> str:
+        """The formula with numbers."""
+        return _EXAMPLES[self.name]()
 
 
 def _serialization() -> str:
@@ -87,6 +142,48 @@ def _llq_queue() -> str:
     return f"LLQ of 20 % beside 1500 bytes at 512 kb/s: {residual_ms:.2f} / 0.8 = {mean_ms:.1f} ms"
 
 
+_VOICE = Queue("voice", QueueKind.PRIORITY)
+_DATA = Queue("data", QueueKind.CLASS_DEFAULT)
+_CALL = Periodic(50.0)
+
+
+def _worked(name: str, *offered: tuple[Queue, Arrival, int, int]) -> str:
+    """The first class behind a ring of 4: its queue, arrivals, IP bytes and streams."""
+    queues = tuple(dict.fromkeys(queue for queue, *_ in offered))
+    traffic = tuple(
+        Traffic(queue.name, queue.name, arrival, SizeMix(((ip_bytes, 1.0),)), streams)
+        for queue, arrival, ip_bytes, streams in offered
+    )
+    found, *_ = answer(Interface(_SLOW_BPS, _PPP, TxRing(4), queues, traffic))
+    assert isinstance(found, Result)  # noqa: S101 -- chosen so
+    return f"{formulas()[name].with_numbers(dict(found.values))} = {found.mean_ms:.1f} ms"
+
+
+def _ring_delay() -> str:
+    told = "ring of 4, 300 bytes always waiting at 512 kb/s, 3 calls of G.729: "
+    return told + _worked("ring-delay", (_VOICE, _CALL, 60, 3), (_DATA, Saturated(), 300, 1))
+
+
+def _lower_delay() -> str:
+    told = "60 Poisson packets of 500 bytes a s below 2 calls of G.729 at 512 kb/s: "
+    return told + _worked("lower-delay", (_DATA, Poisson(60.0), 500, 1), (_VOICE, _CALL, 60, 2))
+
+
+def _fifo_delay() -> str:
+    queue = Queue("all", QueueKind.FIFO)
+    told = "60 Poisson packets of 500 bytes a s at 512 kb/s: "
+    return told + _worked("fifo-delay", (queue, Poisson(60.0), 500, 1))
+
+
+def _backlog_delay() -> str:
+    told = "20 packets of 300 bytes waiting, ring of 4, a call of G.729 at 512 kb/s: "
+    return told + _worked("backlog-delay", (_DATA, Saturated(), 300, 1), (_VOICE, _CALL, 60, 1))
+
+
+def _calls_alone() -> str:
+    return "5 calls of G.729 at 512 kb/s: " + _worked("calls-alone", (_VOICE, _CALL, 60, 5))
+
+
 def _fragment_size() -> str:
     size = bytes_in_ms(_SLOW_BPS, 10)
     return f"10 ms at 512 kb/s, MLPPP: 512000 * 0.010 / 8 = {size:.0f} bytes"
@@ -141,167 +238,87 @@ def _dlsw_calibration() -> str:
     )
 
 
-_TABLE = (
-    Formula(
-        "serialization",
-        "Time of a packet on the wire",
-        "8 * (ip + overhead) / C",
-        ("C: rate in bit/s",),
-        "definition; bit stuffing is not counted",
-        _serialization,
-    ),
-    Formula(
-        "atm-cells",
-        "Bytes of a packet in ATM cells",
-        "53 * ceil((ip + header + 8) / 48)",
-        ("header: 8 of aal5snap, 0 of aal5mux; 8: the trailer of AAL5",),
-        "Cisco document 10420",
-        _atm_cells,
-    ),
-    Formula(
-        "particles",
-        "Ring particles of a packet",
-        "ceil((ip + header) / particle)",
-        ("particle: 512 bytes; 576 on PA-A3 by Cisco document 6142",),
-        "Cisco documents on tx-ring-limit of the PA-A3",
-        _particles,
-    ),
-    Formula(
-        "ring-bound",
-        "Longest wait behind a full ring",
-        "(N + b) * s_max",
-        (
-            "N: the ring in packets (of particles: the heaviest filling that is admitted)",
-            "b: 1 where the packet on the wire has left the ring, else 0",
-            "s_max: time of the largest packet",
-        ),
-        "a packet is admitted while fewer than N units are used",
-        _ring_bound,
-    ),
-    Formula(
-        "class-bound",
-        "Longest delay of an LLQ packet",
-        "ring_bound + LLQ packets ahead + own transmission",
-        (
-            "ring_bound: longest wait behind the full ring (ring-bound), which decides N*",
-            "LLQ packets ahead: one of each other periodic stream, else the bursts of the policers",
-        ),
-        "R. L. Cruz, IEEE Trans. Inf. Theory 37 (1991) 114-131: arrival curves",
-        _class_bound,
-    ),
-    Formula(
-        "ring-content",
-        "Mean units in a ring that is kept full",
-        "g * ceil(N / g) + g * (E[q^2] / E[q] - 1) / 2",
-        ("g: common divisor of the packets' units", "q: units of a packet / g"),
-        "W. Feller, An Introduction to Probability Theory 1, XIII.10",
-        _units_held,
-    ),
-    Formula(
-        "saturated-wait",
-        "Mean wait of a sparse LLQ probe while a lower class always has packets waiting",
-        "E[s^2] / (2 E[s]) + (N - 1) * E[s]",
-        (
-            "s: time of a packet of the lower classes",
-            "N: the ring in packets",
-            "packets of an LLQ that carries more take places of the ring: then it is solved",
-        ),
-        "Little's law on the ring",
-        _saturated_wait,
-    ),
-    Formula(
-        "unfinished-work",
-        "Mean wait below saturation of independent packets, up to the ring",
-        "lambda * E[s^2] / (2 (1 - rho))",
-        ("lambda: packets per ms", "rho: load of the link"),
-        "F. Pollaczek (1930), A. Khinchine (1932)",
-        _unfinished_work,
-    ),
-    Formula(
-        "llq-queue",
-        "Mean wait of an LLQ packet before the ring, non-preemptive priority",
-        "R / (1 - rho_llq)",
-        ("R: mean rest of the packet on the wire", "rho_llq: load of the LLQ"),
-        "A. Cobham, Oper. Res. 2 (1954) 70-76",
-        _llq_queue,
-    ),
-    Formula(
-        "fragment-size",
-        "Fragment that takes a given time",
-        "C * t / 8 - header; in cells 48 * floor(C * t / 8 / 53) - header - 8",
-        (
-            "C: rate in bit/s",
-            "t: 10 ms by Cisco's design guides",
-            "header: of Frame Relay or AAL5; 0 of MLPPP, where IOS cuts by rate and delay alone",
-        ),
-        "Cisco document 24041: needed up to 768 kb/s",
-        _fragment_size,
-    ),
-    Formula(
-        "shaper-interval",
-        "Interval of a shaper",
-        "Tc = Bc / CIR",
-        ("Bc: bits per interval",),
-        "Cisco's traffic shaping documents",
-        _shaper_interval,
-    ),
-    Formula(
-        "priority-rate",
-        "Rate that the policer of an LLQ must admit for n calls",
-        "n * 8 * (ip + header) / t",
-        ("header: what IOS counts of layer 2: 4 of PPP, without FCS and flags", "t: packetization"),
-        "Cisco's per-call bandwidth table; the header recalled",
-        _priority_rate,
-    ),
-    Formula(
-        "priority-burst",
-        "Burst of `priority` by default",
-        "200 ms of the priority rate",
-        (),
-        "by arithmetic on printouts of several trains",
-        _priority_burst,
-    ),
-    Formula(
-        "r-factor",
-        "Voice quality of the E-model",
-        "R = 93.2 - Id - Ie,eff; Id = Idte + Idle + Idd; Ie,eff = Ie + (95 - Ie) Ppl / (Ppl + Bpl)",
-        (
-            "Id: of d ms mouth to ear; Idte, Idle: talker and listener echo at their defaults",
-            "Idd: above 100 ms 25 ((1 + X^6)^(1/6) - 3 (1 + (X/3)^6)^(1/6) + 2), X = log2(d / 100)",
-            "Ie, Bpl: of the codec (G.113 Appendix I)",
-            "Ppl: percent lost or late",
-        ),
-        "ITU-T G.107, G.113 Appendix I",
-        _r_factor,
-    ),
-    Formula(
-        "dlsw-frames",
-        "Frames of a DLSw+ transaction",
-        "ceil(out / RU) + ceil(in / RU); an RU longer than lf is ceil(RU / lf) frames",
-        ("RU: SNA response unit in bytes", "lf: largest frame of the peer; the last RU by its own"),
-        "Cisco, DLSw+ TCP Performance; lf by arithmetic",
-        _dlsw_frames,
-    ),
-    Formula(
-        "dlsw-cpu",
-        "CPU of DLSw+ over TCP, estimated",
-        "base + 100 * fps * k / P",
-        (
-            "fps: frames per second, in and out",
-            "k: process-switched packets that a frame costs, 1 to 4: an engineering band, middle 2",
-            "P: process-switched packets per second of the platform",
-        ),
-        "linear: Cisco, DLSw+ TCP Performance, whose curves carry no figures; P: Cisco's sheet of "
-        "router switching performance; k is nobody's measurement",
-        _dlsw_cpu,
-    ),
-    Formula(
-        "dlsw-calibration",
-        "CPU of DLSw+ over TCP, measured",
-        "base + m * fps through steady samples of total - interrupt",
-        ("m: by least squares; of one rate m = load / fps, base 0",),
-        "process level: DLSw+ over TCP is a process; steady by the limits of CPU003",
-        _dlsw_calibration,
-    ),
-)
-FORMULAS = {row.name: row for row in _TABLE}
+def _average() -> str:
+    then = average_after(20, 40, 9)
+    return f"average 20, 40 packets found, n = 9: 20 + (40 - 20) / 512 = {then:.2f} packets"
+
+
+def _weight() -> str:
+    per_s = bytes_in_ms(1000.0, _SLOW_BPS) / _PACKET_BYTES
+    constant_ms = time_constant_ms(5, per_s)
+    return f"n = 5, 512 kb/s, 1000 bytes: 2^5 / {per_s:.0f} packets/s = {constant_ms:.0f} ms"
+
+
+def _thresholds() -> str:
+    most = bytes_in_ms(_TARGET_MS, _SLOW_BPS) / _PACKET_BYTES
+    return (
+        f"100 ms at 512 kb/s, 1000 bytes: U = 64 packets/s, max = 0.1 * 64 = {most:.1f}, "
+        f"min = {most / 3:.1f} packets"
+    )
+
+
+def _drop() -> str:
+    percent = percent_from_ratio(drop_probability(22.5, _ROWS[0]))
+    return (
+        f"average 22.5 of 15 to 30, denominator 10: (22.5 - 15) / (30 - 15) / 10 = {percent:.1f} %"
+    )
+
+
+def _shares() -> str:
+    flows = [TcpFlows(str(row), 3, 8.0, 1500, 22, row) for row in _ROWS]
+    shares = (percent_from_ratio(share) for share in shares_by_flows_over_p(flows))
+    shown = ", ".join(f"{share:.0f}" for share in shares)
+    return f"3 flows each, denominators 10, 5, 2: 30 : 15 : 6 = {shown} %"
+
+
+def _fragments() -> str:
+    whole = -(-1500 // _FRAGMENT_BYTES)
+    size = wire_bytes(_FRAGMENT_BYTES, _PPP)
+    time_ms = wire_ms(_FRAGMENT_BYTES, _PPP, _SLOW_BPS)
+    return (
+        f"1500 bytes in fragments of 640: ceil(1500 / 640) = {whole}; each 640 + 8 = {size} bytes "
+        f"on the wire, {time_ms:.1f} ms at 512 kb/s"
+    )
+
+
+_EXAMPLES: Final[Mapping[str, Callable[[], str]]] = {
+    "serialization": _serialization,
+    "atm-cells": _atm_cells,
+    "particles": _particles,
+    "ring-bound": _ring_bound,
+    "class-bound": _class_bound,
+    "ring-content": _units_held,
+    "saturated-wait": _saturated_wait,
+    "unfinished-work": _unfinished_work,
+    "llq-queue": _llq_queue,
+    "ring-delay": _ring_delay,
+    "lower-delay": _lower_delay,
+    "fifo-delay": _fifo_delay,
+    "backlog-delay": _backlog_delay,
+    "calls-alone": _calls_alone,
+    "fragment-size": _fragment_size,
+    "shaper-interval": _shaper_interval,
+    "priority-rate": _priority_rate,
+    "priority-burst": _priority_burst,
+    "r-factor": _r_factor,
+    "dlsw-frames": _dlsw_frames,
+    "dlsw-cpu": _dlsw_cpu,
+    "dlsw-calibration": _dlsw_calibration,
+    "wred-average": _average,
+    "wred-weight": _weight,
+    "wred-thresholds": _thresholds,
+    "wred-drop": _drop,
+    "wred-shares": _shares,
+    "fragments": _fragments,
+}
+
+
+class _Texts(Struct, frozen=True):
+    formula: tuple[Formula, ...]
+
+
+@cache
+def formulas() -> Mapping[str, Formula]:
+    """All formulas by name, in the order in which they are listed."""
+    text = Path(__file__).with_suffix(".toml").read_bytes()
+    return {formula.name: formula for formula in msgspec.toml.decode(text, type=_Texts).formula}

@@ -368,6 +368,8 @@ class TestJson:
             "ring_bound_ms",
             "class_bound_ms",
             "is_felt",
+            "method",
+            "after_method",
         ]
         assert finding["prediction"]["before"] == {
             "value": 246.5,

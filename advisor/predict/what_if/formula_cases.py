@@ -9,15 +9,18 @@ from advisor.device.reading import Source, read_source
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.framing import Encapsulation, Layer2
-from advisor.outlet.offer import Offer, ring_sizes
+from advisor.outlet.offer import Offer, offers_of, ring_sizes
+from advisor.outlet.operations import stated_traffic
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes import Question
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.ring import Bound, largest_in_ring
 from advisor.predict.what_if.chosen import chosen_outlets
-from advisor.quantity import Unknown, figure
+from advisor.predict.what_if.class_formulas import class_lines
+from advisor.quantity import Unknown
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
 from advisor.theory.interface import particles, wire_bytes, wire_ms
@@ -27,12 +30,17 @@ from advisor.wording import load_words
 
 _LEAST_DIGITS = 2
 _OF_A_RING = ("ring-bound", "class-bound", "ring-content", "saturated-wait")
+_OF_STATED = ("lower-delay", "fifo-delay", "backlog-delay", "calls-alone")
 
 
 class _Known(Struct, frozen=True):
-    """An output with a known rate and framing; the longest packet has the larger framing."""
+    """An output with a known rate and framing; the longest packet has the larger framing.
+
+    `question` is the congested case, `stated` that of its stated and measured traffic.
+    """
 
     question: Question
+    stated: Question
     settings: Settings
     encapsulation: Encapsulation
     largest_ip_bytes: int
@@ -50,7 +58,7 @@ class _Known(Struct, frozen=True):
         return wire_ms(self.largest_ip_bytes, self.encapsulation.high, self.rate_bps)
 
 
-def case_of(name: str, question: Question, settings: Settings) -> tuple[str, ...]:
+def case_of(name: str, question: Question, stated: Question, settings: Settings) -> tuple[str, ...]:
     """The formula of that name with the numbers of an output, one line for each case.
 
     Empty where the formula does not apply: no LLQ, no ATM, no shaper, no calls.
@@ -61,7 +69,7 @@ def case_of(name: str, question: Question, settings: Settings) -> tuple[str, ...
     largest = outlet.largest_ip_bytes
     if name in _OF_A_RING:
         largest = largest_in_ring(outlet, question.offers)
-    known = _Known(question, settings, outlet.encapsulation, largest)
+    known = _Known(question, stated, settings, outlet.encapsulation, largest)
     return tuple(dict.fromkeys(_CASES[name](known)))  # kinds of ring may agree
 
 
@@ -160,11 +168,43 @@ def _saturated_wait(known: _Known) -> Iterator[str]:
                 f"sparse probe, all others {known.largest_ip_bytes} bytes: "
                 f"{time_ms} / 2 + {ahead:g} * {time_ms} = {wait:.1f} ms"
             )
-    yield from (
-        f"delay of {first.name} while the lower classes are {load_words(case.lower)}, solved over "
-        f"what is not known: {figure(first.mean)}"
-        for case, first, _ in _llq(known)
-    )
+    yield from _congested(known)
+
+
+def _congested(known: _Known) -> Iterator[str]:
+    """Every priority class in the congested case."""
+    (case,) = solved_cases((known.question,))
+    if isinstance(case, Unknown):
+        return
+    for solved in case.solved.classes:
+        if solved.is_priority:
+            when = f" while the lower classes are {load_words(case.lower)}"
+            yield from class_lines("ring-delay", solved, case.solved, known.question, when)
+
+
+def _ring_delay(known: _Known) -> Iterator[str]:
+    """Every priority class in the congested case, and as stated where that is another one."""
+    yield from _congested(known)
+    if known.stated != known.question:
+        for solved, outlet in _stated(known):
+            if solved.is_priority:
+                yield from class_lines("ring-delay", solved, outlet, known.stated)
+
+
+def _of_stated(name: str) -> Callable[[_Known], Iterator[str]]:
+    """The classes as stated or measured that this formula answers."""
+
+    def lines(known: _Known) -> Iterator[str]:
+        for solved, outlet in _stated(known):
+            yield from class_lines(name, solved, outlet, known.stated)
+
+    return lines
+
+
+def _stated(known: _Known) -> Iterator[tuple[SolvedClass, SolvedOutlet]]:
+    (answer,) = solved_all((known.stated,))
+    if not isinstance(answer, Unknown):
+        yield from ((solved, answer) for solved in answer.classes)
 
 
 def _class_bound(known: _Known) -> Iterator[str]:
@@ -249,6 +289,8 @@ _CASES: dict[str, Callable[[_Known], Iterator[str]]] = {
     "class-bound": _class_bound,
     "ring-content": _ring_content,
     "saturated-wait": _saturated_wait,
+    "ring-delay": _ring_delay,
+    **{name: _of_stated(name) for name in _OF_STATED},
     "fragment-size": _fragment_size,
     "shaper-interval": _shaper_interval,
     "priority-rate": _priority_rate,
@@ -280,7 +322,12 @@ def formula_cases(
         FormulaCase(
             device.name,
             outlet.label,
-            case_of(name, congested(device, outlet), settings),
+            case_of(
+                name,
+                congested(device, outlet),
+                Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform),
+                settings,
+            ),
         )
         for outlet in chosen_outlets(device, source.name, interface)
     )

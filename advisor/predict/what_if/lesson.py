@@ -48,7 +48,8 @@ class Lesson(Struct, frozen=True):
 class LessonPoint(Struct, frozen=True):
     """Voice behind a ring of a length; times in ms.
 
-    `mean` with its bound is the model's, the other figures those of the simulation, `low_ms` to
+    `mean` with its bound is the model's, by its `method`: a formula, or "sampled" by its kernel.
+    The other figures are those of the simulation, `low_ms` to
     `high_ms` the 95 % confidence interval of its mean. `agrees` says that the intervals of both
     means meet, and that no packet waited longer than the bound. `counts` are the
     packets in bins of `bin_ms`.
@@ -56,6 +57,7 @@ class LessonPoint(Struct, frozen=True):
 
     ring: int
     mean: Figure
+    method: str
     simulated_ms: float
     low_ms: float
     high_ms: float
@@ -116,6 +118,7 @@ def _point(
     return LessonPoint(
         ring,
         mean,
+        row.method,
         delay.mean_ms.value,
         low,
         high,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import pi, sqrt
 from typing import TypeGuard
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.analytic.lower import QueueDelay, Slowed, fifo_delay, lower_delay
@@ -18,6 +19,7 @@ from advisor.theory.analytic.result import (
     Result,
     Terms,
     Validity,
+    Values,
 )
 from advisor.theory.analytic.ring import RingDelay, ring_delay
 from advisor.theory.analytic.seen import Places, places_alone, remembered
@@ -106,7 +108,7 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
         loading = _loading(setting, setting.lower, delay)
         judged = llq_validity(stream, setting, delay, loading)
         method = Method.RING_FULL if setting.is_full else Method.RING
-        result = _result(name, (delay.terms, delay.law), method, judged, stream.load)
+        result = _result(name, delay, method, judged, stream.load)
         yield flow, replace(result, loading=loading, ipdv_ms=_ipdv_ms(setting, delay, flow)), delay
 
 
@@ -158,7 +160,7 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     if all(map(is_independent, case.llq)):
         places = flow.queue.limit_packets + case.interface.ring.limit
         delay = _one_queue(flow, case.llq, places)
-        return _result(name, (delay.terms, delay.law), Method.ALONE, _WITHIN_5, flow.load)
+        return _result(name, delay, Method.ALONE, _WITHIN_5, flow.load)
     if len(case.llq) > 1 or not isinstance(arrival, Periodic) or stream.period_ms is None:
         return Outside(name, "several classes with periodic sources, alone")
     if not flow.fixed or (arrival.jitter_ms and stream.number > 1):
@@ -166,8 +168,9 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     parts = tuple(wait_parts(stream.number - 1, stream.period_ms, flow.mean_ms))
     terms = Terms(Law(parts).mean_ms, 0.0, flow.mean_ms)
     exact = Judged(Validity.EXACT, Validity.WITHIN_5)
-    law = Law(parts).later(flow.mean_ms)
-    return _result(name, (terms, law), Method.ALONE, exact, flow.load)
+    values = (("V", terms.queue_ms), ("P", 0.0), ("k", 0.0), ("s", flow.mean_ms))
+    worked = _Worked(terms, Law(parts).later(flow.mean_ms), values)
+    return _result(name, worked, Method.ALONE, exact, flow.load)
 
 
 def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
@@ -190,7 +193,7 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     delay = lower_delay(arrivals, slowed, flow.queue.limit_packets + held)
     judged = lower_validity(setting)
     carried = flow.load * (1 - delay.loss_ratio)
-    result = _result(name, (delay.terms, delay.law), Method.LOWER, judged, carried)
+    result = _result(name, delay, Method.LOWER, judged, carried)
     return replace(result, loss_ratio=delay.loss_ratio)
 
 
@@ -224,7 +227,15 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     variance += _random_ms(setting) * flow.mean_ms / (1 - setting.llq_load) ** 3
     law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance), 0.0),))
     judged = _backlog_validity(setting)
-    result = _result(name, (terms, law), Method.BACKLOG, judged, carried)
+    values = (
+        ("k", kept),
+        ("s", flow.mean_ms),
+        ("c", carried),
+        ("P", places),
+        ("s_l", lower.mean_ms),
+        ("rho_v", setting.llq_load),
+    )
+    result = _result(name, _Worked(terms, law, values), Method.BACKLOG, judged, carried)
     return replace(result, ipdv_ms=2 * sqrt(variance / pi))  # of two normal times to leave
 
 
@@ -284,8 +295,7 @@ def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
             yield name, Outside(name, why)
             continue
         delay = _one_queue(flow, case.lower, flow.queue.limit_packets + ring.limit)
-        parts = (delay.terms, delay.law)
-        result = _result(name, parts, Method.FIFO, judged, flow.load * (1 - delay.loss_ratio))
+        result = _result(name, delay, Method.FIFO, judged, flow.load * (1 - delay.loss_ratio))
         yield name, replace(result, loss_ratio=delay.loss_ratio)
 
 
@@ -306,14 +316,26 @@ def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
     return fifo_delay(flow.mean_ms, arrivals, places, (batch_of(flow) - 1) / 2)
 
 
+class _Worked(Struct, frozen=True):
+    """The terms and the law of a delay, and the numbers of its formula."""
+
+    terms: Terms
+    law: Law
+    values: Values
+
+
 def _result(
-    name: str, delay: tuple[Terms, Law], method: Method, judged: Judged, carried: float
+    name: str,
+    delay: RingDelay | QueueDelay | _Worked,
+    method: Method,
+    judged: Judged,
+    carried: float,
 ) -> Result:
-    terms, law = delay
     return Result(
         name=name,
-        terms=terms,
-        law=law,
+        terms=delay.terms,
+        law=delay.law,
+        values=delay.values,
         method=method,
         mean=judged.mean,
         p95=judged.percentiles,

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from advisor.theory.analytic.number import NumberLaw, number_law
 from advisor.theory.analytic.packets import Arrivals, Pairs, merged
-from advisor.theory.analytic.result import Law, Part, Terms, stretched
+from advisor.theory.analytic.result import Law, Part, Terms, Values, stretched
 
 _NEAR = 1e-9  # numeric
 
@@ -37,6 +37,7 @@ class QueueDelay(Struct, frozen=True):
     terms: Terms
     law: Law
     loss_ratio: float
+    values: Values
 
 
 def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay:
@@ -66,7 +67,16 @@ def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay
     wait_ms = max(wait_ms - shift_ms, 0.0)
     terms = Terms(wait_ms, 0.0, arrivals.mean_ms)
     law = _law(numbers, services, arrivals)
-    return QueueDelay(terms, stretched(law.parts, terms.mean_ms), 1 - passed)
+    values = (
+        ("L", numbers.mean),
+        ("b", numbers.busy),
+        ("p", numbers.passed_per_ms),
+        ("R_v", slowed.residual_ms),
+        ("rho_v", slowed.load),
+        ("c", shift_ms),
+        ("s", arrivals.mean_ms),
+    )
+    return QueueDelay(terms, stretched(law.parts, terms.mean_ms), 1 - passed, values)
 
 
 def _completions(sizes: Pairs, slowed: Slowed) -> list[tuple[float, float]]:
@@ -121,11 +131,12 @@ def fifo_delay(own_ms: float, arrivals: Arrivals, places: int, before: float) ->
             zip(numbers.at[:-1], numbers.residual_ms, strict=True)
         )
     )
+    values = (("V", wait_ms), ("P", numbers.at[-1]), ("k", before), ("s", own_ms))
     wait_ms = wait_ms / let_in + before * own_ms
     terms = Terms(wait_ms, 0.0, own_ms)
     law = _law_of_fifo(numbers, services, own_ms, before)
     passed = min(numbers.passed_per_ms / arrivals.packets_per_ms, 1.0)
-    return QueueDelay(terms, stretched(law, terms.mean_ms), 1 - passed)
+    return QueueDelay(terms, stretched(law, terms.mean_ms), 1 - passed, values)
 
 
 def _law_of_fifo(

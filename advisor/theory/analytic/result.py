@@ -161,12 +161,16 @@ def stretched(parts: Sequence[Part], mean_ms: float) -> Law:
     )
 
 
+Values = tuple[tuple[str, float], ...]
+
+
 class Result(Struct, frozen=True):
     """Analytic answer for a class: delay from arrival to the last bit on the wire.
 
     `mean`, `p95` and `p99` say how far each may be off; `why` what limits it. `carried` is the part
     of the wire that the class gets. `ipdv_ms` is within 20 %; None where consecutive packets are
     not independent. `loading` is g, the LLQ packets that come while a lower packet is sent.
+    `values` are the numbers of the formula by its symbols, as `formulas.toml` explains them.
     """
 
     name: str
@@ -181,6 +185,7 @@ class Result(Struct, frozen=True):
     loss_ratio: float = 0.0
     loading: float = 0.0
     why: str = ""
+    values: Values = ()
 
     @property
     def mean_ms(self) -> float:

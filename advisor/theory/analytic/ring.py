@@ -21,7 +21,7 @@ from advisor.theory.analytic.law import Waiting, found_of_own, full_parts, law_o
 from advisor.theory.analytic.met import Met
 from advisor.theory.analytic.number import wait_ms
 from advisor.theory.analytic.packets import Arrivals, Mix, Stream
-from advisor.theory.analytic.result import Law, Terms, stretched
+from advisor.theory.analytic.result import Law, Terms, Values, stretched
 from advisor.theory.analytic.seen import Places, Seen, seen_by
 
 _ROUNDS = 30  # numeric: of a fixed point
@@ -34,6 +34,7 @@ class RingDelay(Struct, frozen=True):
 
     `full` is how often the ring is full, `own_found` how many earlier packets of its stream a
     packet then finds, `places` the packets that the ring holds, `in_ring` those of the LLQ.
+    `values` are the numbers of the formula.
     """
 
     terms: Terms
@@ -42,6 +43,7 @@ class RingDelay(Struct, frozen=True):
     own_found: float
     places: float
     in_ring: float
+    values: Values
 
 
 def ring_delay(
@@ -78,7 +80,31 @@ def ring_delay(
     terms = Terms(queue_ms + own.before * own.ms, waiting.ms - queue_ms, own.ms)
     law = law_of(met, lower, seen, waiting)
     law = stretched(law.parts, terms.mean_ms)
-    return RingDelay(terms, law, seen.full, met.own_found, seen.places, waiting.in_ring)
+    values = _values(met, lower, seen, waiting)
+    return RingDelay(terms, law, seen.full, met.own_found, seen.places, waiting.in_ring, values)
+
+
+def _values(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Values:
+    """The numbers of W = R + B s_l - K (s_p - s_v) + Q s_v; K is what the others leave."""
+    own_ms = met.own.ms * (1 + met.own.before)
+    work_ms = seen.residual_ms + seen.behind * lower.mean_ms + waiting.queued * met.ms
+    shorter_ms = seen.place_ms - met.ms
+    in_ring, queued = 0.0, waiting.queued
+    if seen.behind:
+        in_ring = (work_ms - waiting.ms) / shorter_ms if shorter_ms else waiting.in_ring
+    else:
+        queued += (waiting.ms - work_ms) / met.ms
+    return (
+        ("R", seen.residual_ms),
+        ("B", seen.behind),
+        ("s_l", lower.mean_ms),
+        ("K", in_ring),
+        ("s_p", seen.place_ms),
+        ("s_v", met.ms),
+        ("Q", queued),
+        ("s", own_ms),
+        ("lambda", sum(stream.per_ms for stream in met.streams)),
+    )
 
 
 def _with_own(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Met:

@@ -104,13 +104,14 @@ _RING_ONLY = "longest wait in the ring (ring_bound)"  # where the model has no f
 
 
 class DelayBehindRing(Struct, frozen=True):
-    """Delay in ms behind one ring; `case` is None where only the ring itself is known."""
+    """Delay in ms behind one ring; `case` and `method` are None where only the ring is known."""
 
     metric: str
     figure: Figure
     ring_bound_ms: float
     inputs: tuple[Input, ...]
     case: CongestedCase | None
+    method: str | None = None
 
 
 def forecasts(pairs: Sequence[tuple[JudgedRing, int | None]]) -> tuple[Forecast, ...]:
@@ -163,6 +164,8 @@ def _forecast(
             before.ring_bound_ms, after.ring_bound_ms if after is not None else None
         ),
         class_bound_ms=Longest(before.figure.bound, bound_after) if is_solved else None,
+        method=before.method,
+        after_method=None if after is None else after.method,
     )
 
 
@@ -181,4 +184,6 @@ def _delay(entry: JudgedRing, question: Question, case: CongestedCase | Unknown)
         longest = Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms)
         return DelayBehindRing(_RING_ONLY, longest, bound.high_ms, (ring.as_input,), None)
     metric = f"delay of {first.name} while {_WHILE[case.lower]}"
-    return DelayBehindRing(metric, first.mean, bound.high_ms, case.solved.inputs, case)
+    return DelayBehindRing(
+        metric, first.mean, bound.high_ms, case.solved.inputs, case, first.method
+    )
