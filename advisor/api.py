@@ -339,7 +339,7 @@ def predict(
     """
     from advisor.device.reading import read_source
     from advisor.device.sources import device_sources
-    from advisor.predict.what_if.chosen import refuse_wrong_statements
+    from advisor.predict.what_if import refuse_wrong_statements
     from advisor.predict.what_if.moves import moves_of
     from advisor.predict.what_if.path import with_calls
     from advisor.predict.what_if.predictions import predict_device
@@ -416,7 +416,7 @@ def remedies_of(
 
 def _level(name: str) -> "Level":
     from advisor.lint.findings import Level
-    from advisor.predict.what_if.chosen import InputError
+    from advisor.predict.what_if import InputError
     from advisor.settings.document import nearest
 
     levels = [str(level) for level in Level]
@@ -447,7 +447,7 @@ def design(requirements: "Requirements", on: Run | None = None) -> "EdgeDesign |
     >>> "priority" in " ".join(made.lines)
     True
     """
-    from advisor.predict.what_if.chosen import InputError
+    from advisor.predict.what_if import InputError
     from advisor.settings import Flags
 
     if on is not None and len(on.sources) != 1:

@@ -83,7 +83,7 @@ def _routers(
 def _shows() -> int:
     """Show commands that one device is asked; the wait of each is its share of the seconds."""
     from advisor.collect.plan import plan_of
-    from advisor.demo import script_of
+    from advisor.demo.script import script_of
     from advisor.lint.cards import load_rules
     from advisor.settings import Budgets
 

@@ -22,7 +22,8 @@ from advisor.capture import (
     answer,
     read_capture,
 )
-from advisor.capture.bundle import MANIFEST, BundleError, is_bundle, read_bundle, write_bundle
+from advisor.capture.bundle.read import MANIFEST, is_bundle, read_bundle
+from advisor.capture.bundle.write import BundleError, write_bundle
 from advisor.capture.outputs import outputs
 
 BUNDLES = Path(__file__).parents[1] / "fixtures" / "bundles"

@@ -7,7 +7,7 @@ import pytest
 from advisor.capture import Origin, Section, SectionKind, command_of_file, read_capture
 from advisor.capture.outputs import outputs
 from advisor.ios.exec.terminal import decode
-from advisor.ios.syntax.signs import Dialect
+from advisor.ios.syntax.detect import Dialect
 from tests.support.outside import CORPUS, needs
 
 ROOT = Path(__file__).parents[1]

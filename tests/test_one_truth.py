@@ -24,7 +24,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.prediction import ClassPrediction

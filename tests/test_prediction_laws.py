@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.device.reading import Source
-from advisor.predict.what_if import ClassPrediction, predict_sources
 from advisor.predict.what_if.path import predict_path
 from advisor.predict.what_if.path_hops import Hop, PathOfHops
+from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.subject import StatedLink
 from advisor.settings import PacketShare, Settings, Traffic
 

@@ -15,7 +15,7 @@ from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.predict.comparison import compared
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import Settings

@@ -9,7 +9,8 @@ from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Level, Verdict
 from advisor.lint.run import review
-from advisor.predict.what_if import ClassPrediction, predict_sources
+from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.predict.what_if.predictions import predict_sources
 from advisor.settings import Settings
 from advisor.settings.file import read_traffic
 

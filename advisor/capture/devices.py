@@ -16,7 +16,7 @@ from advisor.capture.cuts import CONFIGURE
 from advisor.capture.outputs import CLOCK, VERSION
 from advisor.capture.restarts import foreign_hostname_of, hostname_of
 from advisor.capture.sections import Capture, Section, SectionKind
-from advisor.ios.syntax.signs import Dialect
+from advisor.ios.syntax.detect import Dialect
 
 # Sessions inside a session: who hops with telnet or ssh may meet a router of the same name.
 

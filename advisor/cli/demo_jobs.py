@@ -13,7 +13,7 @@ from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import DemoRouter
 from advisor.cli.options import emit
 from advisor.cli.process import Code
-from advisor.demo import (
+from advisor.demo.script import (
     WHAT_GOES_WRONG,
     DemoBundleError,
     DemoFault,

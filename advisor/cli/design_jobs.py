@@ -24,7 +24,7 @@ from advisor.device.reading import Reading
 from advisor.device.sources import source_of
 from advisor.faults import Guard
 from advisor.lint.rulebook import rules_of
-from advisor.predict.what_if.chosen import refuse_wrong_statements
+from advisor.predict.what_if import refuse_wrong_statements
 from advisor.predict.what_if.subject import rate_bps
 from advisor.quantity import count
 from advisor.report import printable

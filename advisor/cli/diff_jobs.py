@@ -24,7 +24,7 @@ from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
 from advisor.device.sources import NO_CAPTURES
 from advisor.faults import Guard
-from advisor.lint.change.changes import Gate
+from advisor.lint.change import Gate
 from advisor.lint.change.compare import compared, without_folder
 from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, KnownFile, Snapshot, Taken
 from advisor.lint.findings import Severity

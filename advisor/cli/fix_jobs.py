@@ -33,7 +33,7 @@ from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan
 from advisor.lint.rulebook import matching, rules_of
 from advisor.lint.site import SiteTemplates
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.formula_cases import FormulaCase, formula_cases, has_case
 from advisor.predict.what_if.subject import subject_of
 from advisor.quantity import count

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from advisor import api
 from advisor.capture import Capture
-from advisor.capture.bundle import read_bundle
+from advisor.capture.bundle.read import read_bundle
 from advisor.cli import endings, process
 from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import Audit, Collect

@@ -17,7 +17,7 @@ from advisor.device.device import Device
 from advisor.device.reading import read_source
 from advisor.outlet.operations import unknown_operations
 from advisor.outlet.statements import unused_notes
-from advisor.predict.what_if.chosen import InputError, NotIosError
+from advisor.predict.what_if import InputError, NotIosError
 from advisor.predict.what_if.lesson import Lesson, NoLessonError, lesson
 from advisor.predict.what_if.moves import RING, Moves, is_of_wred
 from advisor.predict.what_if.path import predict_path, with_calls

@@ -9,11 +9,7 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from threading import Thread, main_thread
 from time import sleep
-from typing import TYPE_CHECKING, Final, NoReturn, Self, TextIO
-
-if TYPE_CHECKING:
-    pass
-
+from typing import Final, NoReturn, Self, TextIO
 
 # How the process meets its shell: exit codes, the signals that end a run, standard streams.
 #

@@ -11,7 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Capture
-from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others, with_texts
+from advisor.capture.bundle.read import is_bundle, read_bundle, with_texts
+from advisor.capture.bundle.write import BundleError, refuse_others
 from advisor.capture.masking import without_secrets
 from advisor.collect import NEXT_STEPS, DeviceError, Failure, ReadLimits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked

@@ -12,7 +12,7 @@ from selectors import EVENT_WRITE, DefaultSelector
 from threading import Event, Thread, Timer
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import Struct
 from paramiko import Message, ServiceRequestingTransport, SSHException, Transport, util
@@ -296,9 +296,6 @@ def ended_after(seconds: float, transport: Transport) -> Iterator[None]:
 
 
 # Which SSH algorithms are accepted. Weak algorithms that paramiko 4 still offers are off.
-
-if TYPE_CHECKING:
-    pass
 
 
 class SshProfile(StrEnum):

@@ -4,25 +4,3 @@ They answer from the files of a bundle, or from a simulated link in real time, a
 faults of real devices. Importing
 `advisor.demo.ssh_server` needs asyncssh, the extra `demo`; the script of a router does not.
 """
-
-from advisor.demo.script import (
-    WHAT_GOES_WRONG,
-    DemoBundleError,
-    DemoFault,
-    Script,
-    TerminalView,
-    live_script,
-    renamed,
-    script_of,
-)
-
-__all__ = [
-    "WHAT_GOES_WRONG",
-    "DemoBundleError",
-    "DemoFault",
-    "Script",
-    "TerminalView",
-    "live_script",
-    "renamed",
-    "script_of",
-]

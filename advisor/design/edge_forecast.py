@@ -19,7 +19,7 @@ from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_
 from advisor.outlet.framing import calls_within
 from advisor.outlet.queue_limit import queue_limit
 from advisor.predict.ring import ring_view
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.path import rated_call
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, Quality

@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 
 from advisor import __version__
 from advisor.capture.masking import mask_quoted, mask_quoted_line
-from advisor.lint.change.changes import (
+from advisor.lint.change import (
     Change,
     Comparison,
     Direction,

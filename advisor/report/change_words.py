@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.change.changes import (
+from advisor.lint.change import (
     Change,
     Comparison,
     Direction,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.design.edge import EdgeDesign, RefusedDemand
     from advisor.design.wred import WredDesign
     from advisor.device.inspection import Record
-    from advisor.lint.change.changes import Comparison
+    from advisor.lint.change import Comparison
     from advisor.lint.findings import Verdict
     from advisor.predict.what_if.path import PathPrediction
     from advisor.predict.what_if.prediction import Prediction

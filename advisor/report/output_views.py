@@ -6,8 +6,13 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted
-from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
-from advisor.predict.what_if.prediction import CongestedClass, Prediction
+from advisor.predict.what_if.prediction import (
+    ClassPrediction,
+    CongestedClass,
+    Prediction,
+    Unpredicted,
+    UnstatedPrediction,
+)
 from advisor.predict.what_if.sweeps import RingSweep
 from advisor.quantity import figure, number
 from advisor.report import all_printable, pictures, printable, scenarios

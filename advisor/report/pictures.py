@@ -6,8 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.predict.classes.congested import Part
-from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import is_whole, with_unit
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.sweeps import Point, RingSweep
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import number

@@ -5,10 +5,16 @@ from itertools import groupby
 from typing import Final
 
 from advisor.predict.classes.congested import Part
-from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.path_hops import HopPrediction
-from advisor.predict.what_if.prediction import DeJitter, Prediction, Quality
+from advisor.predict.what_if.prediction import (
+    ClassPrediction,
+    DeJitter,
+    Prediction,
+    Quality,
+    Unpredicted,
+    UnstatedPrediction,
+)
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure, cell, count, ends, figure, number
 from advisor.report import all_printable, scenarios

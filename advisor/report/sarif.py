@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from advisor import __version__
 from advisor.lint.cards import Rule
-from advisor.lint.change.changes import Change, Comparison, FindingChange, PredictionChange
+from advisor.lint.change import Change, Comparison, FindingChange, PredictionChange
 from advisor.lint.findings import Finding, Place, Severity, Suppressed, Verdict
 from advisor.report import all_printable
 from advisor.report.change_words import (

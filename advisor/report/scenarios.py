@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow
-from advisor.predict.what_if import ClassPrediction, UnstatedPrediction
+from advisor.predict.what_if.prediction import ClassPrediction, UnstatedPrediction, WredPrediction
 from advisor.predict.what_if.scenario_answers import (
     Estimated,
     ScenarioClass,
@@ -14,7 +14,6 @@ from advisor.predict.what_if.scenario_answers import (
     SimulatedRow,
 )
 from advisor.predict.what_if.simulated import Figured, NotSimulated, SimulatedShares
-from advisor.predict.what_if.wred import WredPrediction
 from advisor.predict.wred.seen import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, Input, figure, number

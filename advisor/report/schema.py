@@ -13,8 +13,8 @@ from msgspec import Struct
 from advisor.design.edge import EdgeDesign, RefusedDemand
 from advisor.design.wred import WredDesign
 from advisor.lint.change.snapshot import Snapshot
-from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import PathPrediction
+from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweeps import Setting, SharesPoint
 from advisor.report.change import DiffJson, DiffLine, FindingChangeLine, PredictionChangeLine
 from advisor.report.fleet import AskedFleet, AuditJson

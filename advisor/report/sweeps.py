@@ -7,9 +7,13 @@ from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
-from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.moves import with_unit
-from advisor.predict.what_if.prediction import Prediction, Unpredicted, UnstatedPrediction
+from advisor.predict.what_if.prediction import (
+    ClassPrediction,
+    Prediction,
+    Unpredicted,
+    UnstatedPrediction,
+)
 from advisor.predict.what_if.sweeps import Point, Setting
 from advisor.quantity import count, number, plain
 from advisor.report import all_printable, cell, printable

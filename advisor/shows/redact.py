@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from advisor.capture import Capture, Section, SectionKind
 from advisor.capture.masking import document
-from advisor.capture.masking.demanded import with_demanded
 from advisor.capture.masking.outputs import mask_output
+from advisor.capture.masking.words import with_demanded
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.shows.observe import observe

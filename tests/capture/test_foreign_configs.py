@@ -6,7 +6,7 @@ import pytest
 
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
-from advisor.ios.syntax.signs import Dialect
+from advisor.ios.syntax.detect import Dialect
 from advisor.settings import Settings
 
 IOS = "version 15.7\nhostname r1\n!\ninterface Serial0/0\n bandwidth 512\n!\nend\n"

@@ -10,12 +10,12 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Capture
-from advisor.capture.bundle import read_bundle
+from advisor.capture.bundle.read import read_bundle
 from advisor.collect import ReadLimits
 from advisor.collect.fleet import DeviceOutcome, FleetRun
 from advisor.collect.hosts import Keychain, KnownHosts, target_of
 from advisor.collect.plan import ALLOWED, CollectPlan, plan_of
-from advisor.demo import DemoFault, Script
+from advisor.demo.script import DemoFault, Script
 from advisor.demo.ssh_server import Router, routers
 from advisor.lint.cards import load_rules, wanted_commands
 from advisor.settings import Settings

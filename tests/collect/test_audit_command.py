@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.cli import run
-from advisor.demo import DemoFault, Script, live_script
+from advisor.demo.script import DemoFault, Script, live_script
 from advisor.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from advisor.cli import run
 from advisor.collect.plan import ALLOWED
-from advisor.demo import DemoFault, Script, live_script
+from advisor.demo.script import DemoFault, Script, live_script
 from advisor.demo.ssh_server import Router
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.collect.fleet import DeviceState
-from advisor.demo import DemoFault
+from advisor.demo.script import DemoFault
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Keychain, target_of
 from advisor.collect.transport import SshProfile
-from advisor.demo import DemoFault
+from advisor.demo.script import DemoFault
 
 pytestmark = pytest.mark.slow
 

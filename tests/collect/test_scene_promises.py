@@ -13,7 +13,7 @@ from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Credentials, KnownHosts, target_of
 from advisor.collect.login import LoginGate, OneTry
 from advisor.collect.plan import NotAllowedError
-from advisor.demo import TerminalView
+from advisor.demo.script import TerminalView
 
 pytestmark = pytest.mark.slow
 

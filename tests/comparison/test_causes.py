@@ -17,7 +17,7 @@ from advisor.predict.comparison.rows import (
     causes_of,
     explaining,
 )
-from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Basis, Figure, Input, RateKind
 from advisor.settings import Settings

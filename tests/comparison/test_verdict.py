@@ -18,8 +18,8 @@ from advisor.predict.comparison.rows import (
     Within,
     verdict_of,
 )
-from advisor.predict.what_if import ClassPrediction, predict_sources
-from advisor.predict.what_if.predictions import predict_device
+from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.predict.what_if.predictions import predict_device, predict_sources
 from advisor.quantity import Figure, Unknown
 from advisor.settings import ReturnPath, Settings
 

@@ -9,7 +9,7 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from advisor.demo import DemoFault, Script
+from advisor.demo.script import DemoFault, Script
 from advisor.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow

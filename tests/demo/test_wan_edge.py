@@ -9,8 +9,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from advisor.demo import live_script
-from advisor.demo.script import text_of
+from advisor.demo.script import live_script, text_of
 from advisor.demo.wan_edge import WanEdge
 from advisor.demo.wan_link import SCENARIO, wan_link
 from advisor.device.index import read_devices

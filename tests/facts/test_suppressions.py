@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.facts.suppressions import InlineSuppression, inline_suppressions
 from advisor.ios.syntax.reader import parse_config
+from advisor.lint.suppressions import InlineSuppression, inline_suppressions
 
 CONFIG = """\
 hostname R1

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.capture import answer, read_capture
-from advisor.capture.bundle import read_bundle
-from advisor.capture.bundle.read import ManifestError, decode_manifest
+from advisor.capture.bundle.read import ManifestError, decode_manifest, read_bundle
 from advisor.collect.hosts import InventoryError
 from advisor.collect.inventory import targets_of
 from advisor.facts.read_config import read_facts

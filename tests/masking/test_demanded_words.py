@@ -8,7 +8,7 @@ import pytest
 
 from advisor import api
 from advisor.capture import read_capture
-from advisor.capture.masking.demanded import with_demanded
+from advisor.capture.masking.words import with_demanded
 from advisor.ios.syntax.detect import identify
 from advisor.shows.observe import observe
 from advisor.shows.redact import redact_text

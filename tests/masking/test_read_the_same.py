@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from advisor import api
 from advisor.capture import Capture, Section, SectionKind, answer, read_capture
-from advisor.capture.bundle import read_bundle, with_texts, write_bundle
+from advisor.capture.bundle.read import read_bundle, with_texts
+from advisor.capture.bundle.write import write_bundle
 from advisor.capture.masking import mask_line, mask_quoted
 from advisor.facts.read_config import read_facts
 from advisor.ios.exec.terminal import decode

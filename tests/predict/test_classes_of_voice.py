@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
-from advisor.predict.what_if import ClassPrediction
 from advisor.predict.what_if.path import with_calls
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read

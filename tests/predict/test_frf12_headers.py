@@ -4,7 +4,7 @@ import pytest
 
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
 from advisor.outlet.outlets import outlets
-from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.scenario import interface_of
+from advisor.predict.scenario_queues import scenario_of
 from advisor.theory.interface import (
     Arrival,
     Bursts,

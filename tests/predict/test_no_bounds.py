@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.report.predictions import render
 from advisor.settings import PacketShare, Settings, Traffic

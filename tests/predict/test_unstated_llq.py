@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.predict.what_if import ClassPrediction, UnstatedPrediction
+from advisor.predict.what_if.prediction import ClassPrediction, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.simulated import Figured, SimulatedClass
 from advisor.report.predictions import render

@@ -13,7 +13,7 @@ import pytest
 
 from advisor.api import predict, read
 from advisor.cli import run
-from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.quantity import number
 from advisor.report.document import More, Page, page_text
 

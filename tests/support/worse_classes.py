@@ -3,7 +3,7 @@
 from advisor.device.device import Device
 from advisor.lint.findings import Metric
 from advisor.lint.output_figures import falls, rises
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import Settings

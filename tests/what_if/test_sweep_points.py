@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.reading import Source
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.sweeps import axes_of, sweep

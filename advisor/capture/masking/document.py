@@ -20,12 +20,11 @@ from advisor.capture import (
     read_capture,
 )
 from advisor.capture.clock import without_stamp
-from advisor.capture.masking.demanded import with_demanded
 from advisor.capture.masking.exec import mask_command, mask_hop_line
 from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted, mask_shown
 from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.printed import is_printed
-from advisor.capture.masking.words import REMOVED, paged, pager_left, segments
+from advisor.capture.masking.words import REMOVED, paged, pager_left, segments, with_demanded
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG, openings
 from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
@@ -33,12 +32,11 @@ from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.ios import pattern
 from advisor.ios.exec import hosts_typed_at, split_prompt
 from advisor.ios.syntax import Line, LineKind
-from advisor.ios.syntax.detect import identify, signs_of
+from advisor.ios.syntax.detect import Dialect, identify, signs_of
 from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.opaque import delimiter, is_instruction
 from advisor.ios.syntax.reader import parse_config, without_directive
-from advisor.ios.syntax.signs import Dialect
 from advisor.units import whole
 
 # Texts of several lines that hold no commands: banners, certificates, keys, macros.

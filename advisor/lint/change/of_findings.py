@@ -7,7 +7,7 @@ from itertools import accumulate, product, takewhile
 
 from msgspec.structs import replace
 
-from advisor.lint.change.changes import Change, Direction, FindingChange, Gate, direction_of, moved
+from advisor.lint.change import Change, Direction, FindingChange, Gate, direction_of, moved
 from advisor.lint.change.snapshot import KnownFinding, Snapshot
 from advisor.lint.output_figures import Tolerance
 

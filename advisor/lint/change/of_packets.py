@@ -10,7 +10,7 @@ from advisor.facts.packet_set import ALL_DSCPS, IPV6, Box, Cover
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.lint.change.changes import (
+from advisor.lint.change import (
     Change,
     Direction,
     Output,

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
-from advisor.lint.change.changes import (
+from advisor.lint.change import (
     Change,
     Direction,
     Output,

@@ -22,8 +22,8 @@ from advisor.predict.comparison.rows import (
     off_by,
     row_of,
 )
-from advisor.predict.what_if import InputError, UnstatedPrediction
-from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.predict.what_if import InputError
+from advisor.predict.what_if.prediction import ClassPrediction, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Figure, enclosing, number, point
 from advisor.settings import ReturnPath, Settings

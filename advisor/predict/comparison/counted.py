@@ -21,7 +21,7 @@ from advisor.predict.comparison.rows import (
     PredictionFault,
     row_of,
 )
-from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.quantity import Figure, enclosing, number, point
 from advisor.shows.dlsw import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface

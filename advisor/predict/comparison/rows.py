@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet
-from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown
 from advisor.settings import Settings
 from advisor.units import kbps_from_bps, percent_from_ratio, serialization_ms

@@ -25,7 +25,7 @@ from advisor.outlet.operations import stated_calls
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Group
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.worlds import lowest_min
 from advisor.quantity import Basis, Unknown, rate_text

@@ -18,7 +18,7 @@ from advisor.predict.classes.congested import CongestedCase, congested, solved_c
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.ring import Bound, largest_in_ring
-from advisor.predict.what_if.chosen import chosen_outlets
+from advisor.predict.what_if import chosen_outlets
 from advisor.predict.what_if.class_formulas import class_lines
 from advisor.quantity import Unknown
 from advisor.settings import Settings

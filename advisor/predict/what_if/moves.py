@@ -10,7 +10,7 @@ from advisor.facts import Stated
 from advisor.ios.syntax import Location
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_rate, at_ring
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
 from advisor.predict.wred import WredMoves
 from advisor.quantity import Basis, RateKind, exact

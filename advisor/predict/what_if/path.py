@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.outlet.operations import is_for_voice
-from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
+from advisor.predict.what_if import InputError, refuse_wrong_statements
 from advisor.predict.what_if.path_hops import HopPrediction, PathOfHops, predicted_hop, source_of
 from advisor.predict.what_if.prediction import ClassPrediction, DeJitter, Prediction, Quality
 from advisor.quantity import Figure, enclosing

@@ -20,13 +20,13 @@ from advisor.predict.classes.congested import breakdown, congested
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.narrow import narrowings
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
-from advisor.predict.what_if.advice import advice_of
-from advisor.predict.what_if.chosen import (
+from advisor.predict.what_if import (
     InputError,
     chosen_outlets,
     points_without_policy,
     why_unpredicted,
 )
+from advisor.predict.what_if.advice import advice_of
 from advisor.predict.what_if.moves import Moves, moved, moves_of
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
@@ -34,12 +34,15 @@ from advisor.predict.what_if.prediction import (
     Prediction,
     Unpredicted,
     UnstatedPrediction,
+    WredPrediction,
     congested_classes,
     congested_question,
+    open_loop,
+    predict_wred,
+    refuse_idle_moves,
 )
 from advisor.predict.what_if.seen import measured_of, offered, unknown_delay
 from advisor.predict.what_if.simulated import simulated_classes
-from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 from advisor.predict.wred import WredMoves
 from advisor.quantity import Narrowing, Unknown, rate_text
 from advisor.settings import Settings

@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.classes.figures import SolvedClass
-from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.classes.solved import SolvedOutlet
+from advisor.predict.scenario_queues import scenario_of
 from advisor.predict.wred import WredRequest
 from advisor.predict.wred.scenario import scenario_of_wred
 from advisor.predict.wred.shares import GroupShare

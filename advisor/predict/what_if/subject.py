@@ -12,7 +12,7 @@ from advisor.bounded import STDIN
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Source, read_source
 from advisor.device.sources import device_sources
-from advisor.predict.what_if.chosen import InputError, refuse_wrong_statements
+from advisor.predict.what_if import InputError, refuse_wrong_statements
 from advisor.predict.what_if.moves import LINK, Moves, moves_of
 from advisor.settings import Flags, PacketShare, Settings, Traffic
 from advisor.settings.file import load_settings, read_traffic

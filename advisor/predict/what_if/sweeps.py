@@ -15,7 +15,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.predict.scenario import NotModelledError
-from advisor.predict.what_if.chosen import InputError
+from advisor.predict.what_if import InputError
 from advisor.predict.what_if.device_moves import WRED_MIN
 from advisor.predict.what_if.moves import (
     FLOWS,

@@ -7,14 +7,13 @@ from statistics import fmean
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.scenario import (
     NotModelledError,
     arrival_of,
     line_of,
     sizes_of,
 )
-from advisor.predict.scenario_queues import model_queues
+from advisor.predict.scenario_queues import model_queues, scenario_of
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import (
     Queue,

@@ -7,7 +7,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.txr import JudgedRing, forecasts, judged
 from advisor.lint.findings import Forecast
 from advisor.predict.classes.congested import solved_cases
-from advisor.predict.classes.interface_scenario import scenario_of
+from advisor.predict.scenario_queues import scenario_of
 from advisor.quantity import Figure, Unknown
 from advisor.simulate import simulate
 from advisor.theory.interface import Arrival, Interface, Periodic, Poisson, SizeMix, Traffic

@@ -21,8 +21,15 @@ from advisor.facts.traffic_kinds import (
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
-from advisor.lint.checks.llq import Reaching, marks, may_mark_otherwise, reaching, turns_away
-from advisor.lint.checks.llq.marked_bulk import MarkedBulk, marked_bulk
+from advisor.lint.checks.llq import (
+    MarkedBulk,
+    Reaching,
+    marked_bulk,
+    marks,
+    may_mark_otherwise,
+    reaching,
+    turns_away,
+)
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
