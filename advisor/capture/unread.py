@@ -127,7 +127,7 @@ _COUNTERS: Final = re.compile(
       | I/F[ ]+List[ ]+Depth[ ]+Delayed | Interface[ ]+IHQ[ ]+IQD[ ]+OHQ
       | (?:Rcvd|Sent):[ ]+\d+[ ]total,[ ]\d+[ ]compressed
       | packets[ ]output[ ]\d+,[ ](?:\w+[ ])?drops[ ]\d
-      | output[ ]queues[ ](?:enqueued|dropped): )""",
+      | output[ ]queues[ ](?:enqueued|dropped): | tail[ ]drops[ ]+\(bytes\):[ ]*[1-9] | TailDrop[ ]+[1-9] )""",
     re.VERBOSE,
 )
 # The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
@@ -190,6 +190,8 @@ _MARKS: Final = (
         " iqd ",
         " compressed,",
         "output queues ",
+        "tail drops",
+        "taildrop",
         "dlsw ",
         "#sh",
         ">sh",
@@ -203,11 +205,12 @@ _OF_NO_PORT: Final = "show queue"
 _PRINT_OTHERS: Final = (
     "more ",
     "copy ",
-    "show archive",
+    "show archive log",
     "show file",
     "show history",
     "show logging",
 )
+_PRINT_CONFIGS: Final = ("show derived-config", "show archive config")
 _OTHER_POLICIES: Final = ("show policy-map type", "show policy-firewall", "show class-map type")
 
 
@@ -229,13 +232,14 @@ def unread_gap(section: Section) -> Gap | None:
     text = section.text.lower()
     if not any(mark in text for mark in _MARKS) or section.other_system is not None:
         return None
-    signs = (_COUNTERS,) if section.kind is SectionKind.SHOW else (_CONFIG, _COUNTERS, _PROMPT)
+    is_config = section.kind is not SectionKind.SHOW or command.startswith(_PRINT_CONFIGS)
+    signs = (_CONFIG, _COUNTERS, _PROMPT) if is_config else (_COUNTERS,)
     rows = [
         row
         for row, line in enumerate(section.lines.lines[section.prompt_lines :])
         if any(sign.match(line) for sign in signs)
     ]
-    if section.kind is SectionKind.UNKNOWN:
+    if is_config:
         rows = sorted({*rows, *_prefixed_rows(section), *_joined_rows(section, 1)})
     return _gap(section, rows)
 
@@ -321,7 +325,7 @@ def _what(section: Section) -> str:
 
 _WHAT: Final = {
     SectionKind.CONFIG: "a mark ahead of each line hides a configuration or an output",
-    SectionKind.SHOW: "counters of a policy or a circuit in an output that is not read",
+    SectionKind.SHOW: "lines of a configuration, or counters, in an output that is not read",
     SectionKind.UNKNOWN: "looks like a configuration or an output, and is not told apart",
 }
 

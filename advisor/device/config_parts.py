@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.capture import Section, SectionKind
-from advisor.capture.masking import mask_quoted_line
+from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.pasted import is_command
 from advisor.ios.exec import typed_text
@@ -24,6 +24,7 @@ from advisor.ios.syntax.reader import parse_config
 _WHOLE: Final = frozenset(("all", "brief", "full", "linenum", "view"))  # show running-config all
 _OTHER_SPELLINGS: Final = ("write terminal", "more system:running-config")
 _GLOBAL_PROMPT: Final = "(config)#"
+_SHORTEST: Final = 3  # letters of `default`
 _AROUND: Final = re.compile(r"Current configuration\b|end\s*$")  # each speaks of one part alone
 
 
@@ -127,29 +128,53 @@ def said_of_changes(sections: Sequence[Section], main: Section | None) -> Iterat
     views = _later_views(main, [part for part in sections if part.kind is SectionKind.CONFIG])
     heads = [(view.first_line, _sections(view).keys()) for view in views]
     for section in sections:
-        is_later = section.kind is SectionKind.CONFIG and is_behind(section, main)
-        if not is_later or section.command is None or not section.command.startswith("conf"):
+        if section.command is None or not is_behind(section, main):
             continue
         shown = {head for at, item in heads if at > section.first_line for head in item}
-        for row, typed in _typed_changes(section, shown):
+        change = next(_changes(section, shown), None)
+        if change is not None:
+            row, typed = change
             yield (
-                f"{section.file}:{section.first_line + row}: `{mask_quoted_line(typed)}` was "
+                f"{section.file}:{section.first_line + row}: `{typed}` was "
                 f"configured after the configuration of line {main.first_line} was shown, and "
                 "is not judged; show it again"
             )
-            break
+
+
+# Commands that put lines into the running configuration which no log shows.
+_REPLACING: Final = re.compile(
+    r"(?:do )?(?:conf\w* (?:rep|net|mem|over|rev)|copy \S+(?: \S+)? (?:run|system:run))",
+    re.IGNORECASE,
+)
+
+
+def _changes(section: Section, shown: Collection[str]) -> Iterator[tuple[int, str]]:
+    """What a section changes, masked: lines typed in it, or lines of another file."""
+    if _REPLACING.match(section.command or ""):
+        yield 0, mask_captured(section.command or "")
+    elif section.kind is SectionKind.CONFIG and (section.command or "").startswith("conf"):
+        yield from _typed_changes(section, shown)
 
 
 def _typed_changes(section: Section, shown: Collection[str]) -> Iterator[tuple[int, str]]:
     """Lines that were typed in configuration mode, but those in sections that are shown again."""
-    head = None
+    head, mode = None, GLOBAL
     for row, line in enumerate(physical_lines(section.shown)):
         typed = typed_text(line)
         opened = _head(typed)
         if opened is not None:
-            head = opened
-        elif is_command(typed) and (_GLOBAL_PROMPT in line or head not in shown):
-            yield row, typed
+            head, mode = opened, opens_mode(GLOBAL, typed) or GLOBAL
+            continue
+        mode = GLOBAL if _GLOBAL_PROMPT in line else opens_mode(mode, typed) or mode
+        if _is_change(mode, typed) and (mode == GLOBAL or head not in shown):
+            yield row, mask_quoted_line(typed)
+
+
+def _is_change(mode: str, typed: str) -> bool:
+    """Whether a line, in short or not, changes or takes back what is judged."""
+    first, _, rest = typed.partition(" ")
+    is_taken_back = first == "no" or (len(first) >= _SHORTEST and "default".startswith(first))
+    return is_command(spelled_out(mode, rest if is_taken_back else typed))
 
 
 def _is_beside(main: Section, config: Section) -> bool:

@@ -251,6 +251,35 @@ def test_log_that_was_cut_is_not_complete(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "r1#show derived-config interface Serial0/0/0\nBuilding configuration...\n\n"
+            "Derived configuration : 60 bytes\n!\ninterface Serial0/0/0\n tx-ring-limit 40\nend\nr1#\n",
+            id="an interface with its templates",
+        ),
+        pytest.param(
+            "r1#show archive config differences nvram:startup-config system:running-config\n"
+            "!Contextual Config Diffs:\ninterface Serial0/0/0\n +tx-ring-limit 40\nr1#\n",
+            id="differences of two configurations",
+        ),
+        pytest.param(
+            "r1#show platform hardware qfp active statistics drop\n"
+            "Global Drop Stats      Packets      Octets\nTailDrop      12345      1234567\nr1#\n",
+            id="drops of a processor",
+        ),
+        pytest.param(
+            "r1#show platform hardware qfp active infrastructure bqs queue output default all\n"
+            "      tail drops  (bytes): 99999 ,          (packets): 999\nr1#\n",
+            id="drops of its queues",
+        ),
+    ],
+)
+def test_an_output_without_a_reader_is_not_complete(text: str) -> None:
+    assert not lint(text).complete
+
+
+@pytest.mark.parametrize(
     "prompt",
     [
         "[root@jump ~]# ",

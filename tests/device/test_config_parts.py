@@ -176,15 +176,35 @@ SHOWN = "r1#show running-config\nhostname r1\ninterface Serial0/0\n tx-ring-limi
 SESSION = "r1#configure terminal\nr1(config)#interface Serial0/0\nr1(config-if)#{}\nr1(config-if)#end\nr1#\n"
 
 
+BY_DEFAULT = "r1#configure terminal\nr1(config)#default interface s0/0\nr1(config)#end\nr1#\n"
+
+
 @pytest.mark.parametrize(
     ("log", "said"),
     [
         (SHOWN + SESSION.format("tx-ring-limit 40"), ["r1.log:8: `tx-ring-limit 40`"]),
+        (SHOWN + SESSION.format("no tx-ring"), ["r1.log:8: `no tx-ring`"]),
+        (SHOWN + SESSION.format("default tx-ring-limit"), ["r1.log:8: `default tx-ring-limit`"]),
+        (SHOWN + SESSION.format("shut"), ["r1.log:8: `shut`"]),
+        (SHOWN + BY_DEFAULT, ["r1.log:7: `default interface s0/0`"]),
+        (
+            SHOWN + "r1#configure replace flash:x force\nr1#\n",
+            ["r1.log:6: `configure replace flash:x force`"],
+        ),
+        (
+            SHOWN + "r1#copy tftp://192.0.2.1/x run\nr1#\n",
+            ["r1.log:6: `copy tftp://192.0.2.1/x run`"],
+        ),
+        (SHOWN + "r1#copy running-config startup-config\nr1#\n", []),
         (SHOWN + SESSION.format("desc to HQ"), []),
         (SESSION.format("tx-ring-limit 40") + SHOWN, []),
         (SHOWN + SESSION.format("tx-ring-limit 40") + SHOWN, []),
     ],
-    ids=["a ring", "a text", "ahead of the configuration", "shown again"],
+    ids=[
+        *("a ring", "a ring taken back in short", "a ring by default", "a port shut in short"),
+        *("a port by default", "another file instead", "another file on top", "kept in memory"),
+        *("a text", "ahead of the configuration", "shown again"),
+    ],
 )
 def test_change_behind_the_configuration_is_said(log: str, said: list[str]) -> None:
     reasons = [reason for reason in read(log).incomplete if "was configured after" in reason]
