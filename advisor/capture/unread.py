@@ -127,7 +127,8 @@ _COUNTERS: Final = re.compile(
       | I/F[ ]+List[ ]+Depth[ ]+Delayed | Interface[ ]+IHQ[ ]+IQD[ ]+OHQ
       | (?:Rcvd|Sent):[ ]+\d+[ ]total,[ ]\d+[ ]compressed
       | packets[ ]output[ ]\d+,[ ](?:\w+[ ])?drops[ ]\d
-      | output[ ]queues[ ](?:enqueued|dropped): | tail[ ]drops[ ]+\(bytes\):[ ]*[1-9] | TailDrop[ ]+[1-9] )""",
+      | output[ ]queues[ ](?:enqueued|dropped):
+      | tail[ ]drops[ ]+\(bytes\):[ ]*[1-9] | TailDrop[ ]+[1-9] )""",
     re.VERBOSE,
 )
 # The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
