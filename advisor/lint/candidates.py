@@ -14,7 +14,7 @@ from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.lint.affected_part import part_of
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Finding, Level, Renamed
+from advisor.lint.findings import Finding, Level, Renamed, StandIn
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.trial import edited, snippet_of
 
@@ -235,19 +235,20 @@ def with_merges(
     candidates = candidates_of(findings)
     if len(candidates) == sum(len(candidate.findings) for candidate in candidates) == 1:
         return tuple(findings)
-    words_by_key: dict[Key, str] = {}
+    stand_ins: dict[Key, StandIn] = {}
     for candidate in candidates:
-        for finding in candidate.findings[1:]:
-            key = finding.rule, finding.object
-            words_by_key[key] = f"the same lines as {candidate.title}"
+        first, *others = candidate.findings
+        same_lines = StandIn(first.rule, first.object, has_same_lines=True)
+        stand_ins |= {(finding.rule, finding.object): same_lines for finding in others}
     for drop in contained(device, candidates, rules):
-        for key in drop.candidate.keys:
-            words_by_key[key] = f"the remedy of {drop.by.title} cures it too"
-    return tuple(_with_words(finding, words_by_key) for finding in findings)
+        first = drop.by.findings[0]
+        cure = StandIn(first.rule, first.object, has_same_lines=False)
+        stand_ins |= dict.fromkeys(drop.candidate.keys, cure)
+    return tuple(_with_stand_in(finding, stand_ins) for finding in findings)
 
 
-def _with_words(finding: Finding, words_by_key: Mapping[Key, str]) -> Finding:
-    words = words_by_key.get((finding.rule, finding.object))
-    if words is None or finding.remedy is None:
+def _with_stand_in(finding: Finding, stand_ins: Mapping[Key, StandIn]) -> Finding:
+    stand_in = stand_ins.get((finding.rule, finding.object))
+    if stand_in is None or finding.remedy is None:
         return finding
-    return replace(finding, remedy=replace(finding.remedy, merged=words))
+    return replace(finding, remedy=replace(finding.remedy, merged=stand_in))

@@ -249,6 +249,25 @@ def costs_of(worse: Iterable[SideEffect], new: Iterable[Appearing]) -> tuple[Cos
     return (*figures, *(Cost(finding=item) for item in new))
 
 
+class StandIn(Struct, frozen=True):
+    """The remedy of a plan that stands for another: its lines are the same, or cure both."""
+
+    rule: str
+    object: str
+    has_same_lines: bool
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return the key of its finding on the device."""
+        return self.rule, self.object
+
+    def __str__(self) -> str:
+        name = f"{self.rule} {self.object}"
+        if self.has_same_lines:
+            return f"the same lines as {name}"
+        return f"the remedy of {name} cures it too"
+
+
 class Remedy(Struct, frozen=True):
     """Lines to paste, their exact rollback, and the results of the proof.
 
@@ -267,7 +286,7 @@ class Remedy(Struct, frozen=True):
     proof: tuple[str, ...] = ()
     verify: tuple[Verification, ...] = ()
     advice: str | None = None
-    merged: str | None = None
+    merged: StandIn | None = None
     two_ended: TwoEnded | None = None
     worse: tuple[SideEffect, ...] = ()
     renamed: tuple[Renamed, ...] = ()

@@ -26,6 +26,7 @@ from advisor.lint.coverage import (
     with_columns,
 )
 from advisor.lint.findings import (
+    Confidence,
     Finding,
     Honoured,
     Idle,
@@ -269,9 +270,9 @@ def _findings(
 
 
 def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Worst first: errors, those that make others void ahead, then by what the fix gives back.
+    """Worst first: errors, those that are only possible last, then by what the fix gives back.
 
-    What a finding makes void stands directly below it.
+    What a finding makes void stands directly below it; of equal ones these heads come first.
     """
     found = list(findings)
     keys = {finding.key for finding in found}
@@ -284,8 +285,14 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             void.setdefault(head, []).append(finding)
         else:
             heads.append(finding)
-    heads.sort(key=lambda each: (each.severity is not Severity.ERROR, each.key not in void))
+    heads.sort(key=lambda each: (_doubt_of_error(each), each.key not in void))
     return tuple(told for head in heads for told in (head, *void.pop(head.key, ())))
+
+
+def _doubt_of_error(finding: Finding) -> int:
+    if finding.severity is not Severity.ERROR:
+        return 2
+    return int(finding.confidence is Confidence.POSSIBLE)
 
 
 def _gain(finding: Finding) -> tuple[float, int, str, str, str]:

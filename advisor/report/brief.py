@@ -3,23 +3,20 @@
 The verbose report (`lint_text`) and `advisor explain` hold the inputs, proofs and rollbacks.
 """
 
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from advisor.device.inputs import STDIN_NAME
-from advisor.lint.findings import Finding, Severity, Skipped, Verdict
+from advisor.lint.findings import Finding, Remedy, Severity, Skipped, Verdict
 from advisor.quantity import count
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (
-    cost,
     files_by_device,
     forecast_line,
-    path_of,
     with_skipped_as_one,
 )
+from advisor.report.first_steps import DO_FIRST, first_steps, lines_of, path_word
 from advisor.report.mask import masked
 from advisor.report.terminal import (
     PLAIN,
@@ -33,19 +30,17 @@ from advisor.report.terminal import (
 
 MOST_LINES: Final = 8  # of a finding
 _MOST_TOLD: Final = 20  # findings
+_MOST_PLACES: Final = 6
 _MOST_PASTED: Final = 4  # lines of a remedy; a longer one is named
 _MOST_OF_MESSAGE, _MOST_OF_FIGURE, _MOST_OF_ADVICE = 3, 2, 2
 _TOLD_INPUTS, _MOST_OF_NARROWING = 2, 4
 _MOST_RULES: Final = 12
-_STEPS: Final = 3
-DO_FIRST: Final = "Do first"
 _REASONS: Final = 3
 _MOST_NOTES: Final = 12  # lines
 _FEW: Final = 3
 _LONGEST: Final = 200  # columns of a line where the terminal does not say its width
 _CUT: Final = "…"
 _MOST_SIGNS: Final = 4  # in a column: marks on letters and colour take none
-_STDIN: Final = "-"
 
 
 def render(verdict: Verdict, options: RenderOptions) -> str:
@@ -58,13 +53,15 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
     style = options.style
     shown = all_printable(masked(with_skipped_as_one(verdict)))
     findings = [finding for finding in shown.standing if not is_note(finding)]
-    told = findings if options.is_quiet else findings[:_MOST_TOLD]
+    groups = _alike(findings)
+    told = groups if options.is_quiet else groups[:_MOST_TOLD]
     files = files_by_device(shown)
-    blocks = [list(_finding_lines(finding, files, style)) for finding in told]
+    blocks = [list(_finding_lines(group, files, style)) for group in told]
     notes = list(_note_lines(filter(is_note, shown.standing), style))
     blocks.append(notes if options.is_quiet else _few(notes))
     if not options.is_quiet:
-        blocks.append(list(_more_lines(findings[len(told) :])))
+        left = [finding for group in groups[len(told) :] for finding in group]
+        blocks.append(list(_more_lines(left)))
         blocks.append(list(_step_lines(first_steps(findings, files), style)))
         blocks.append(list(_narrowing_lines(shown, style)))
         blocks.append([*_platforms(shown), *_not_judged(shown)])
@@ -72,22 +69,37 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
     return "\n".join(fitted(block, style.width) for block in blocks if block)
 
 
-def path_word(finding: Finding, files: Mapping[str, str]) -> str:
-    """The file or bundle of a finding, as a command takes it."""
-    path = path_of(finding, files)
-    return _STDIN if path == STDIN_NAME else shlex.quote(path)
+def _alike(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Findings of a device that differ in their place alone, together where the first stands."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        forecast, remedy = finding.prediction, finding.remedy
+        figures = None if forecast is None else (forecast.before, forecast.after)
+        cure = None if remedy is None else (remedy.level, len(remedy.lines), remedy.advice)
+        head = finding.device, finding.rule, finding.severity, finding.confidence
+        costs = () if remedy is None else remedy.costs
+        key = (*head, finding.message, figures, cure, tuple(map(str, costs)), finding.void_by)
+        groups.setdefault(key, []).append(finding)
+    return list(groups.values())
 
 
-def _finding_lines(finding: Finding, files: Mapping[str, str], style: Style) -> Iterator[str]:
+def _finding_lines(
+    alike: Sequence[Finding], files: Mapping[str, str], style: Style
+) -> Iterator[str]:
     """At most eight lines: what is wrong, where, what it costs, and what to paste."""
+    finding, *others = alike
     headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
     sure = "" if finding.confidence == "certain" else f" ({finding.confidence})"
     message = list(wrapped((f"{headline}{sure} {finding.message}",), style.width))
     middle: list[str] = [Verbatim(_place_line(finding, style))]
+    if others:
+        places = first_of([other.object for other in others], _MOST_PLACES)
+        middle.append(Verbatim(_cut(f"  also {places}", style)))
     if finding.prediction is not None:
         middle += _at_most(_MOST_OF_FIGURE, f"  {forecast_line(finding.prediction)}", style)
     room = MOST_LINES - len(middle)
-    end = remedy_lines(finding, path_word(finding, files), room - min(len(message), 2), style)
+    path, most = path_word(finding, files), 0 if others else _MOST_PASTED
+    end = remedy_lines(finding, path, room - min(len(message), 2), style, most_pasted=most)
     yield from _first(message, max(1, min(_MOST_OF_MESSAGE, room - len(end))), style)
     yield from (*middle, *end)
 
@@ -95,7 +107,7 @@ def _finding_lines(finding: Finding, files: Mapping[str, str], style: Style) -> 
 def is_note(finding: Finding) -> bool:
     """Whether a finding is only to know: it costs nothing that is known, and no lines change it."""
     is_info = finding.severity is Severity.INFO and finding.prediction is None
-    return is_info and not _lines(finding)
+    return is_info and not lines_of(finding)
 
 
 def _note_lines(notes: Iterable[Finding], style: Style) -> Iterator[str]:
@@ -125,7 +137,12 @@ def _place_line(finding: Finding, style: Style) -> str:
 
 
 def remedy_lines(
-    finding: Finding, path: str, room: int = MOST_LINES, style: Style = PLAIN.style
+    finding: Finding,
+    path: str,
+    room: int = MOST_LINES,
+    style: Style = PLAIN.style,
+    *,
+    most_pasted: int = _MOST_PASTED,
 ) -> list[str]:
     """The lines to paste where they fit, else how many they are and what prints them."""
     remedy = finding.remedy
@@ -136,12 +153,23 @@ def remedy_lines(
     if not remedy.lines:
         advice = f"  by hand: {remedy.advice}"
         return [*(_at_most(_MOST_OF_ADVICE, advice, style) if remedy.advice else ()), *more]
+    note = [_cut(f"  note: {text}", style) for text in _notes(remedy)]
     head = list(wrapped((f"  paste ({remedy.level}; more: {explain}):",), style.width))
-    if len(remedy.lines) <= min(_MOST_PASTED, room - len(head)):
-        return [*head, *(Verbatim(f"    {line}") for line in remedy.lines)]
-    lines = count(len(remedy.lines), "line")
+    if len(remedy.lines) <= min(most_pasted, room - len(head) - len(note)):
+        return [*head, *(Verbatim(f"    {line}") for line in remedy.lines), *note]
+    lines = count(len(remedy.lines), "line") if most_pasted else "lines for each"
     command = f"advisor fix {path} --rule {finding.rule}"
-    return [*wrapped((f"  {lines} to paste ({remedy.level}): {command}",), style.width), *more]
+    paste = wrapped((f"  {lines} to paste ({remedy.level}): {command}",), style.width)
+    return [*paste, *note, *more]
+
+
+def _notes(remedy: Remedy) -> Iterator[str]:
+    """What a paste costs, and what a link with two ends asks for; the plan says the rest."""
+    costs = [f"costs {remedy.costs[0]}"] if remedy.costs else []
+    costs += [f"{count(len(remedy.costs) - 1, 'more cost')}"] if len(remedy.costs) > 1 else []
+    ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
+    if costs or ends:
+        yield "; ".join((*costs, *ends))
 
 
 def _at_most(most: int, text: str, style: Style) -> list[str]:
@@ -176,13 +204,6 @@ def _more_lines(left: Sequence[Finding]) -> Iterator[str]:
         yield f"{more}: {named}; -v shows them, --format concise lists them"
 
 
-def first_steps(findings: Sequence[Finding], files: Mapping[str, str]) -> list[str]:
-    """The three things to do first, in the order of the report; each cure once."""
-    if len(findings) <= 1:
-        return []
-    return [_step(finding, files) for finding in _cures(findings)[:_STEPS]]
-
-
 def _step_lines(steps: Sequence[str], style: Style) -> Iterator[str]:
     if steps:
         yield style.bold(DO_FIRST)
@@ -195,34 +216,6 @@ def _narrowing_lines(verdict: Verdict, style: Style) -> Iterator[str]:
     if verdict.narrows is not None:
         text = lint_text.narrowing_text(verdict.narrows, _TOLD_INPUTS)
         yield from _at_most(_MOST_OF_NARROWING, text, style)
-
-
-def _cures(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings to mend: those with lines and errors, then others on objects that no cure is of."""
-    worth = [
-        finding
-        for finding in findings
-        if finding.severity is not Severity.INFO
-        and finding.void_by is None
-        and (finding.remedy is None or finding.remedy.merged is None)
-    ]
-    first = [finding for finding in worth if finding.severity is Severity.ERROR or _lines(finding)]
-    cured = {(finding.device, finding.object) for finding in first}
-    others = (finding for finding in worth if (finding.device, finding.object) not in cured)
-    return [*first, *others]
-
-
-def _lines(finding: Finding) -> tuple[str, ...]:
-    return () if finding.remedy is None else finding.remedy.lines
-
-
-def _step(finding: Finding, files: Mapping[str, str]) -> str:
-    place = f"{finding.rule} {finding.device}, {finding.object}"
-    if _lines(finding):
-        gain = f", {cost(finding.prediction)}" if finding.prediction is not None else ""
-        return f"{place}{gain}: advisor fix {path_word(finding, files)} --rule {finding.rule}"
-    advice = finding.remedy.advice if finding.remedy is not None else None
-    return f"{place}: {advice or finding.message}"
 
 
 def _platforms(verdict: Verdict) -> Iterator[str]:

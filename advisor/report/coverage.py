@@ -164,10 +164,12 @@ def summary_line(verdict: Verdict) -> str:
     files = verdict.coverage
     by_severity = counted(verdict)
     understood = sum(file.qos_lines_understood for file in files)
+    qos_lines = sum(file.qos_lines for file in files)
+    no_qos = "" if qos_lines or verdict.findings else " (no QoS here: no rule applied)"
     parts = (
         count(len({file.file for file in files}), "file"),
         count(sum(file.lines for file in files), "line"),
-        f"QoS lines understood {understood} of {sum(file.qos_lines for file in files)}",
+        f"QoS lines understood {understood} of {qos_lines}{no_qos}",
     )
     counts = (
         count(by_severity[Severity.ERROR], "error"),

@@ -12,10 +12,11 @@ from advisor.lint.plan import DevicePlan
 from advisor.lint.site import SiteTemplates
 from advisor.quantity import count
 from advisor.report import all_printable, printable
-from advisor.report.brief import is_note, path_word, remedy_lines
+from advisor.report.brief import is_note, remedy_lines
 from advisor.report.coverage import first_of
 from advisor.report.document import Page, filled, markup, page_text
 from advisor.report.findings import forecast_lines, given_lines
+from advisor.report.first_steps import path_word
 from advisor.report.output_views import OutputStory, OutputView, output_view
 from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.plans import Plans, masked_plan, render_ios, render_rollback

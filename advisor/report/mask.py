@@ -143,7 +143,8 @@ def _remedy(remedy: Remedy) -> Remedy:
     if hidden is None:
         advice = None if remedy.advice is None else mask_quoted(remedy.advice)
         worse, costs = map(masked_effect, remedy.worse), map(masked_cost, remedy.costs)
-        return replace(remedy, advice=advice, worse=tuple(worse), costs=tuple(costs))
+        merged = remedy.merged and replace(remedy.merged, object=mask_path(remedy.merged.object))
+        return replace(remedy, advice=advice, merged=merged, worse=tuple(worse), costs=tuple(costs))
     return without_hidden(hidden, remedy.advice)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.lint.findings import Finding, Forecast, Level, Severity, Verdict
 from advisor.quantity import count, number
-from advisor.report import brief, pictures
+from advisor.report import brief, first_steps, pictures
 from advisor.report.coverage import counted
 from advisor.report.document import markup
 from advisor.report.findings import cost
@@ -57,7 +57,7 @@ class TopPart(Struct, frozen=True):
 
     lines: tuple[tuple[str, str], ...]
     steps: tuple[str, ...]
-    steps_title: str = brief.DO_FIRST
+    steps_title: str = first_steps.DO_FIRST
     template: str = "top.html.j2"
 
 
@@ -86,9 +86,9 @@ def top_of(verdict: Verdict, files: Mapping[str, str]) -> TopPart:
     lines = (
         ("Devices", _devices(verdict)),
         ("What hurts", _hurting(verdict, findings)),
-        ("What the plans give back", _given_back(findings)),
+        ("What the plans give back", _given_back(findings, len(verdict.skipped))),
     )
-    return TopPart(lines, tuple(brief.first_steps(findings, files)))
+    return TopPart(lines, tuple(first_steps.first_steps(findings, files)))
 
 
 def _devices(verdict: Verdict) -> str:
@@ -120,11 +120,12 @@ def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
     return f"{errors}, {warnings}. First: {worst.device}, {worst.object}: {worst.message}"
 
 
-def _given_back(findings: Sequence[Finding]) -> str:
+def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
     """How many findings have lines to paste, and the largest gains that users feel."""
     wanted = [known for known in findings if known.severity is not Severity.INFO]
     if not wanted:
-        return "Nothing to mend."
+        limit = f" in what was judged; not judged: {not_judged}, see the end" if not_judged else ""
+        return f"Nothing to mend{limit}."
     cured = [known for known in wanted if known.remedy is not None and known.remedy.lines]
     levels = [known.remedy.level for known in cured if known.remedy is not None]
     many, windows = len(levels), levels.count(Level.NEEDS_WINDOW)

@@ -169,7 +169,7 @@ def test_lint_says_when_the_plan_merges_the_remedy_of_a_finding() -> None:
 
     ring = by_rule(verdict.findings)["TXR009"].remedy
     assert ring is not None
-    assert ring.merged == "the remedy of TXR004 interface ATM0/0.1 > pvc 0/35 cures it too"
+    assert str(ring.merged) == "the remedy of TXR004 interface ATM0/0.1 > pvc 0/35 cures it too"
 
 
 def test_what_removes_all_rows_changes_each_of_them() -> None:

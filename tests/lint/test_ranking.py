@@ -1,9 +1,11 @@
 """Findings are ranked by what their remedies give back: ms, Mb/s or percent."""
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.api import lint, of_texts
-from advisor.lint.findings import Forecast
+from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.run import ranked
 from advisor.quantity import Figure
 
 
@@ -51,3 +53,30 @@ interface Serial0/1/0
 """
     rules = [finding.rule for finding in lint(of_texts({"r1.cfg": config})).findings]
     assert rules.index("TXR001") < rules.index("WRD006")
+
+
+def test_an_error_that_is_only_possible_stands_behind_one_that_is_certain() -> None:
+    config = """version 12.4
+hostname r1
+class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority percent 20
+ class class-default
+  bandwidth percent 70
+interface Serial0/0/0
+ bandwidth 512
+ service-policy output WAN
+interface Serial0/0/1
+ bandwidth 512
+ service-policy output WNA
+end
+"""
+    findings = lint(of_texts({"r1.cfg": config})).findings
+    assert [known.rule for known in findings if known.severity == "error"] == ["LLQ002", "REF001"]
+    doubtful = [
+        replace(known, confidence=Confidence.POSSIBLE) if known.rule == "LLQ002" else known
+        for known in findings
+    ]
+    assert next(known.rule for known in ranked(doubtful)) == "REF001"

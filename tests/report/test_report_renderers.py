@@ -8,7 +8,10 @@ from msgspec.structs import replace
 
 from advisor.device.coverage import DeviceCoverage, FileCoverage, Unjudged, Wanted
 from advisor.lint.findings import (
+    Appearing,
+    Cause,
     Confidence,
+    Cost,
     Finding,
     Forecast,
     Level,
@@ -16,10 +19,13 @@ from advisor.lint.findings import (
     Remedy,
     Severity,
     Skipped,
+    StandIn,
+    TwoEnded,
     Verdict,
 )
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.report import brief, json_report, lint_text
+from advisor.report.first_steps import first_steps
 from advisor.report.schema import output_schemas
 from advisor.report.terminal import RenderOptions, Style
 
@@ -289,9 +295,85 @@ def test_tables_of_a_long_report_are_cut(
 
 
 def test_a_short_report_tells_the_first_findings() -> None:
-    said = brief.render(of_fleet(3, 20), RenderOptions())
+    said = brief.render(of_fleet(30, 2), RenderOptions())
     assert said.count("warning[TXR001]") == 20
-    assert "40 more findings: TXR001 40; -v shows them" in said
+    assert "20 more findings: TXR001 20; -v shows them" in said
+
+
+def test_findings_that_differ_in_their_place_alone_are_told_once() -> None:
+    said = brief.render(of_fleet(2, 4), RenderOptions())
+    assert said.count("warning[TXR001]") == 2
+    assert "  also interface Serial0/1 > class VOICE, interface Serial0/2 > class VOICE" in said
+    assert "lines for each to paste (needs-window): advisor fix r1.cfg --rule TXR001" in said
+
+
+TWO_ENDS = replace(
+    RING,
+    rule="LFI001",
+    remedy=Remedy(
+        Level.NEEDS_WINDOW,
+        ("interface Multilink1",),
+        advice="the other end needs the same",
+        two_ended=TwoEnded("Serial0/0"),
+        costs=(Cost(finding=Appearing("LLQ003", "class VOICE", Severity.INFO)),),
+    ),
+)
+MERGED = Remedy(
+    Level.NEEDS_WINDOW,
+    (" tx-ring-limit 1",),
+    merged=StandIn("LFI001", TWO_ENDS.object, has_same_lines=False),
+)
+REFUSED = Cause("LLQ002", "interface Serial0/0")
+
+
+@pytest.mark.parametrize(
+    ("findings", "steps"),
+    [
+        pytest.param(
+            (RING, TWO_ENDS),
+            ["TXR001 R1", "LFI001 R1, interface Serial0/0 > policy-map EDGE, 246 → 35.2 ms, both ends"],
+            id="a link is changed at both ends",
+        ),
+        pytest.param(
+            (replace(RING, remedy=MERGED), TWO_ENDS),
+            ["LFI001 R1"],
+            id="a cure that stands for another has its place",
+        ),
+        pytest.param(
+            tuple(replace(RING, object=f"interface Serial0/{n}") for n in range(3)),
+            ["TXR001 R1, interface Serial0/0 and 2 more places"],
+            id="one command for several places is one step",
+        ),
+        pytest.param(
+            (replace(RING, void_by=REFUSED), replace(RING, rule="TXR003", object="interface x")),
+            ["TXR003"],
+            id="what a certain refusal makes void is no step",
+        ),
+        pytest.param(
+            (replace(RING, void_by=replace(REFUSED, is_sure=False)), TWO_ENDS),
+            ["TXR001", "LFI001"],
+            id="what rests on a doubtful refusal is a step",
+        ),
+    ],
+)  # fmt: skip
+def test_the_first_steps_are_cures_each_once(
+    findings: tuple[Finding, ...], steps: list[str]
+) -> None:
+    told = first_steps(findings, {"R1": "r1.cfg"})
+    assert len(told) == len(steps)
+    assert all(step.startswith(start) for step, start in zip(told, steps, strict=True))
+
+
+def test_the_costs_and_the_other_end_stand_below_the_lines() -> None:
+    said = brief.render(replace(CLEAN, findings=(TWO_ENDS,)), RenderOptions())
+    cost = "costs LLQ003 (info) appears on class VOICE"
+    assert f"  note: {cost}; the other end needs the same" in said.splitlines()
+
+
+def test_a_file_without_qos_says_so() -> None:
+    bare = replace(CLEAN.coverage[0], qos_lines=0, qos_lines_understood=0)
+    said = brief.render(replace(CLEAN, coverage=(bare,)), RenderOptions())
+    assert "QoS lines understood 0 of 0 (no QoS here: no rule applied): 0 errors" in said
 
 
 def test_many_objects_of_one_reason_are_counted() -> None:

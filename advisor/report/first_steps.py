@@ -1,0 +1,111 @@
+"""The three things to do first, for the terminal and the top of the page.
+
+A cure that stands for others is named once, at the place of the worst of them, and so is one that
+the same command pastes on several places of a device.
+"""
+
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.inputs import STDIN_NAME
+from advisor.lint.findings import Finding, Severity
+from advisor.quantity import count
+from advisor.report.coverage import first_of
+from advisor.report.findings import cost, path_of
+
+DO_FIRST: Final = "Do first"
+_STEPS: Final = 3
+_MOST_ALSO: Final = 3  # rules that a cure is good for too
+_STDIN: Final = "-"
+_Key = tuple[str, str, str]
+
+
+class _Cure(Struct):
+    """Findings that one command or one advice mends; the first is named."""
+
+    findings: list[Finding]
+    also: list[str]  # rules whose findings its lines cure too
+
+
+def first_steps(findings: Sequence[Finding], files: Mapping[str, str]) -> list[str]:
+    """Return the three things to do first, in the order of the report; each cure once."""
+    if len(findings) <= 1:
+        return []
+    return [_step(cure, files) for cure in _cures(findings)[:_STEPS]]
+
+
+def lines_of(finding: Finding) -> tuple[str, ...]:
+    """Return the lines that cure a finding; none where it is mended by hand."""
+    return () if finding.remedy is None else finding.remedy.lines
+
+
+def path_word(finding: Finding, files: Mapping[str, str]) -> str:
+    """Return the file or bundle of a finding, as a command takes it."""
+    path = path_of(finding, files)
+    return _STDIN if path == STDIN_NAME else shlex.quote(path)
+
+
+def _cures(findings: Iterable[Finding]) -> list[_Cure]:
+    """Cures of errors and those with lines, then advice on objects that they leave as they are."""
+    worth = [finding for finding in findings if _is_worth_it(finding)]
+    by_key = {finding.key: finding for finding in worth}
+    owners = [(finding, by_key.get(_owner_key(finding), finding)) for finding in worth]
+    first = [
+        (finding, owner)
+        for finding, owner in owners
+        if finding.severity is Severity.ERROR or lines_of(owner)
+    ]
+    cured = {(finding.device, finding.object) for finding, _ in first}
+    others = [
+        (finding, owner)
+        for finding, owner in owners
+        if (finding.device, finding.object) not in cured
+    ]
+    cures: dict[tuple[str, ...], _Cure] = {}
+    for finding, owner in (*first, *others):
+        cure = cures.setdefault(_command(owner), _Cure([], []))
+        if owner.key not in {known.key for known in cure.findings}:
+            cure.findings.append(owner)
+        if finding.rule not in (owner.rule, *cure.also):
+            cure.also.append(finding.rule)
+    return list(cures.values())
+
+
+def _is_worth_it(finding: Finding) -> bool:
+    is_void = finding.void_by is not None and finding.void_by.is_sure
+    return finding.severity is not Severity.INFO and not is_void
+
+
+def _owner_key(finding: Finding) -> _Key:
+    """The finding whose lines the plan of the device pastes for this one."""
+    merged = None if finding.remedy is None else finding.remedy.merged
+    return finding.key if merged is None else (finding.device, *merged.key)
+
+
+def _command(finding: Finding) -> tuple[str, ...]:
+    """What two findings share that are mended in one go."""
+    if lines_of(finding):
+        return finding.device, finding.rule
+    return finding.device, finding.rule, _advice(finding)
+
+
+def _advice(finding: Finding) -> str:
+    advice = finding.remedy.advice if finding.remedy is not None else None
+    return advice or finding.message
+
+
+def _step(cure: _Cure, files: Mapping[str, str]) -> str:
+    finding, *others = cure.findings
+    places = f" and {count(len(others), 'more place')}" if others else ""
+    place = f"{finding.rule} {finding.device}, {finding.object}{places}"
+    if not lines_of(finding):
+        return f"{place}: {_advice(finding)}"
+    gain = f", {cost(finding.prediction)}" if finding.prediction is not None else ""
+    is_two_ended = finding.remedy is not None and finding.remedy.two_ended is not None
+    ends = ", both ends of the link in one window" if is_two_ended else ""
+    also = f", cures {first_of(cure.also, _MOST_ALSO)} too" if cure.also else ""
+    command = f"advisor fix {path_word(finding, files)} --rule {finding.rule}"
+    return f"{place}{gain}{ends}{also}: {command}"
