@@ -316,6 +316,25 @@ def test_file_that_the_manifest_does_not_list_is_read_as_a_loose_one(folder: Pat
     assert read.gaps == ()
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("running-config.old", "version 12.4\nhostname old\ninterface Serial0/0\nend\n"),
+        ("session.log", f"other9#show processes cpu\n{CPU}other9#\n"),
+    ],
+    ids=["an older configuration", "a log of another router"],
+)  # fmt: skip
+def test_file_beside_the_manifest_takes_no_place_of_one_that_it_lists(
+    folder: Path, name: str, text: str
+) -> None:
+    before = read_bundle(folder)
+    (folder / name).write_text(text, encoding="utf-8")
+    read = read_bundle(folder)
+    (gap,) = read.gaps
+    assert read.sections == before.sections
+    assert f"{name} is not in the manifest" in gap.detail
+
+
 def test_router_with_llq_wred_and_ip_sla() -> None:
     read = read_bundle(BUNDLES / "a1")
     assert (read.device, read.address, read.privilege, read.gaps) == ("a1", "192.0.2.1", 15, ())

@@ -19,6 +19,7 @@ from advisor.capture import (
     GapCause,
     GapKind,
     Section,
+    SectionKind,
     TimeSource,
     answer,
     read_answer,
@@ -199,7 +200,8 @@ def is_bundle(folder: Path) -> bool:
 def read_bundle(folder: Path) -> Capture:
     """Read the bundle in a folder.
 
-    Files that the manifest does not list are read as loose files are. Nothing outside the folder
+    Files that the manifest does not list are read as loose files are, but for a configuration
+    beside the one that it lists, and for what is of another device. Nothing outside the folder
     is read, whatever the manifest says. Sections are named by their path below the folder's name.
 
     Parameters
@@ -222,7 +224,12 @@ def read_bundle(folder: Path) -> Capture:
             continue
         (earlier if entry.earlier else sections).extend(_sections(folder, entry, manifest, gaps))
     listed = {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
-    sections += _loose(folder, listed, gaps)
+    has_config = any(section.kind is SectionKind.CONFIG for section in sections)
+    for section in _loose(folder, listed, gaps):
+        if (has_config and section.kind is SectionKind.CONFIG) or _is_of_another(section, manifest):
+            gaps.append(_unlisted_gap(section))
+        else:
+            sections.append(section)
     return Capture(
         str(folder),
         tuple(sections),
@@ -354,6 +361,21 @@ def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]
         if payload is not None:
             sections = read_capture(text_of(plain_payload(payload)), name).sections
             yield from (replace(section, file=str(folder / name)) for section in sections)
+
+
+def _is_of_another(section: Section, manifest: Manifest) -> bool:
+    """Whether the prompt of a section is that of another device; a long name is cut there."""
+    if section.host is None or manifest.device is None:
+        return False
+    return not manifest.device.lower().startswith(section.host.lower())
+
+
+def _unlisted_gap(section: Section) -> Gap:
+    detail = (
+        f"{Path(section.file).name} is not in the manifest: a second configuration, or of another "
+        "device; not judged, name the file to have it read"
+    )
+    return Gap("file beside the manifest", GapKind.UNREADABLE, detail)
 
 
 def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | None:
