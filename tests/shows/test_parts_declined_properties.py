@@ -74,7 +74,11 @@ def without_places(record: object) -> Any:
 
     def strip(value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: strip(member) for key, member in value.items() if key != "at"}
+            return {
+                key: strip(member)
+                for key, member in value.items()
+                if key != "at" and not key.endswith("_at")
+            }
         return [strip(member) for member in value] if isinstance(value, list | tuple) else value
 
     return strip(plain)

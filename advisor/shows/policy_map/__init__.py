@@ -206,6 +206,7 @@ class ShownPriorityQueue(Struct, frozen=True):
     level: int | None
     queue: ShownQueue
     at: Location
+    drops_at: Location | None = None
 
     def holds(self, priority: ShownPriority | None) -> bool:
         """Whether a class with this priority is in the queue; `priority` alone is level 1."""
@@ -216,7 +217,8 @@ class ObservedClass(Struct, frozen=True):
     """One class of an attached policy, with everything printed under it.
 
     A 6500 or 7600 prints a class twice: `in_hardware` tells the counters of the hardware from
-    those of the software.
+    those of the software. `rates_at` is the line of the offered rate, `drops_at` one that counts
+    drops.
     """
 
     name: str
@@ -238,6 +240,8 @@ class ObservedClass(Struct, frozen=True):
     drops_all: bool = False
     in_hardware: bool | None = None
     child: "ChildPolicy | None" = None
+    rates_at: Location | None = None
+    drops_at: Location | None = None
 
 
 class ChildPolicy(Struct, frozen=True):

@@ -133,6 +133,8 @@ class _PolicyReading(Struct):
         if line.text[0] in _STRUCTURE and self.structure(line):
             return
         draft = self.stack[-1].draft if self.stack else None
+        if draft is not None:
+            draft.line_at = self.output.at(line)
         is_known = draft is not None and _RULES.take(draft, line.text)
         if not is_known and not self.target(line):
             other_kind = _OTHER_KIND.fullmatch(line.text) is not None

@@ -55,9 +55,9 @@ class ClassPart(Enum):
 class Draft(Struct):
     """All figures of one class that have been read.
 
-    `counters` holds the numbers of lines like `(pkts output/bytes output) 0/0` under their label.
-    `outcome` is the outcome of the policer whose actions follow. `child_policy` is the name of a
-    nested policy that IOS prints elsewhere.
+    `line_at` is the line that is being read. `counters` holds the numbers of lines like
+    `(pkts output/bytes output) 0/0` under their label. `outcome` is the outcome of the policer
+    whose actions follow. `child_policy` is the name of a nested policy that IOS prints elsewhere.
     """
 
     at: Location
@@ -87,6 +87,14 @@ class Draft(Struct):
     in_hardware: bool | None = None
     child: ChildPolicy | None = None
     child_policy: str | None = None
+    line_at: Location | None = None
+    rates_at: Location | None = None
+    drops_at: Location | None = None
+
+    def note_drops(self, *counters: int | None) -> None:
+        """Keep the line that is being read as that of the drops, where it counts any."""
+        if any(counters):
+            self.drops_at = self.line_at
 
 
 Take = Callable[[Draft, re.Match[str]], None]
@@ -225,13 +233,15 @@ def observed_class(draft: Draft) -> ObservedClass:
         drops_all=draft.drops_all,
         in_hardware=draft.in_hardware,
         child=draft.child,
+        rates_at=draft.rates_at,
+        drops_at=draft.drops_at,
     )
 
 
 def priority_queue(draft: Draft) -> ShownPriorityQueue:
     """The finished queue of a priority level."""
     level = draft.priority.level if draft.priority is not None else None
-    return ShownPriorityQueue(level, _queue(draft) or ShownQueue(), draft.at)
+    return ShownPriorityQueue(level, _queue(draft) or ShownQueue(), draft.at, draft.drops_at)
 
 
 # A policy of `show policy-map interface` while its classes are read.

@@ -121,6 +121,8 @@ def _outcome(draft: Draft, match: re.Match[str]) -> None:
     )
     draft.policers[-1] = with_outcome(policer, name, outcome)
     draft.outcome = name
+    if name != "conformed" and outcome.seen is not None:
+        draft.note_drops(outcome.seen.packets)
 
 
 def _action(draft: Draft, match: re.Match[str]) -> None:

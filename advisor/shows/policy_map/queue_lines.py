@@ -45,6 +45,7 @@ def _offered(draft: Draft, match: re.Match[str]) -> None:
     draft.interval_s = whole(match[1]) * (_SECONDS_PER_MINUTE if minutes else 1)
     draft.offered_rate_bps = number(match[3])
     draft.drop_rate_bps = number(match[4])
+    draft.rates_at = draft.line_at
 
 
 def _match(draft: Draft, match: re.Match[str]) -> None:
@@ -79,6 +80,7 @@ def _priority(draft: Draft, match: re.Match[str]) -> None:
         burst_bytes=number(match["burst"]),
         exceed_drops_packets=number(match["drops"]),
     )
+    draft.note_drops(draft.priority.exceed_drops_packets)
 
 
 def rated(draft: Draft, match: re.Match[str]) -> None:
@@ -169,6 +171,8 @@ def _counters(draft: Draft, match: re.Match[str]) -> None:
         names = ["drops of a switch"]
     for name, value in zip(names, values, strict=True):
         draft.counters[_SAME_COUNTER.get(name, name)] = number(value)
+        if "drops" in name:
+            draft.note_drops(number(value))
     if "total queued" in names:
         draft.fair_queue = replace(
             draft.fair_queue or ShownFairQueue(), queued_packets=draft.counters.pop("total queued")

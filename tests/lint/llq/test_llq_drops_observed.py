@@ -194,6 +194,65 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     assert hit.confidence is confidence
 
 
+@pytest.mark.parametrize(
+    ("output", "need", "advice"),
+    [
+        pytest.param(
+            OLD.format(offered=96400, drops=5),
+            "97 kb/s needed at least",
+            "raise the rate of `priority` to 97 kb/s or more",
+            id="more offered than the rate: the rate",
+        ),
+        pytest.param(
+            OLD.format(offered=40000, drops=5).replace("drop rate 0", "drop rate 1000"),
+            "the mean rate fits, bursts do not",
+            "enter `priority 64 3200` in class VOICE (its burst is 1600 bytes now)",
+            id="less offered, and drops now: twice the burst",
+        ),
+        pytest.param(
+            HQF.format(offered=1000, queue=0, drops=7),
+            "the mean rate fits, but bursts or an earlier peak did not",
+            "enter `priority percent 10 100000` in class VOICE (its burst is 50000 bytes now)",
+            id="a rate in percent stays in percent",
+        ),
+        pytest.param(
+            HQF.format(offered=1000, queue=9, drops=0),
+            "no policer drops them, their queue was full",
+            "neither rate nor burst is short",
+            id="the queue drops, not the policer",
+        ),
+        pytest.param(
+            OLD.format(offered=96000, drops=5).replace(
+                "Bandwidth 64 (kbps) Burst 1600 (Bytes)", "Bandwidth 64 (%)"
+            ),
+            "whether the rate fits is not known",
+            None,
+            id="a rate that is not printed",
+        ),
+    ],
+)
+def test_the_advice_raises_what_is_short(output: str, need: str, advice: str | None) -> None:
+    hit = hit_of(find_drops_observed(router(output)))
+
+    assert hit.evidence.need == need
+    assert (hit.advice or "").startswith(advice or "")
+    assert (hit.advice is None) is (advice is None)
+
+
+def test_the_marked_line_counts_the_drops() -> None:
+    output = OLD.format(offered=40000, drops=5).replace("drop rate 0", "drop rate 1000")
+    device = router(output)
+    lines = f"r1#show policy-map interface\n{output}".splitlines()
+
+    at = hit_of(find_drops_observed(device)).at
+
+    assert [lines[place.line - 1].strip() for place in at] == [
+        "(total drops/bytes drops) 5/117760",
+        "30 second offered rate 40000 bps, drop rate 1000 bps",
+        "Class-map: VOICE (match-all)",
+    ]
+
+
 def test_a_wrapped_counter_of_drops_is_not_judged() -> None:
     said = list(find_drops_observed(router(OLD.format(offered=96000, drops=-17))))
 

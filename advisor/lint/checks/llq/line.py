@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from math import ceil
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -173,6 +174,17 @@ INTERFACE_BANDWIDTH_WRONG = fixed_check(
 
 # The LLQ drops packets: a caller hears the loss.
 
+_LARGEST_BURST_BYTES: Final = 2_000_000  # which `priority` takes
+
+
+class _Short(StrEnum):
+    """What the packets of the LLQ did not fit in."""
+
+    RATE = "rate"
+    BURST = "burst"
+    QUEUE = "queue"
+    UNKNOWN = "unknown"
+
 
 class DropsObservedEvidence(Struct, frozen=True):
     """The drops, and the offered rate beside the configured rate."""
@@ -180,7 +192,7 @@ class DropsObservedEvidence(Struct, frozen=True):
     class_name: str  # all classes of the queue, where they share the one that drops
     policy_map: str
     drops: int
-    counted: str  # the drops, or their rate where no counter has them
+    counted: str  # the drops, and their rate now where there is one
     offered: str  # "96 kb/s offered", or that the rate is not printed
     configured: str  # "priority 64", or words in its place
     need: str
@@ -199,9 +211,10 @@ def find_drops_observed(device: Device) -> Found[DropsObservedEvidence]:
             in_queues += [] if lost is None else [lost]
             if lost and queue.at not in shared and not any(map(_own_drops, together)):
                 shared.add(queue.at)
-                yield _drops_observed_hit(seen_class, lost, together)
+                yield _drops_observed_hit(seen_class, _Dropped(lost, together, queue))
         if drops or seen_class.seen.drop_rate_bps:
-            yield _drops_observed_hit(seen_class, drops or 0, (seen_class.seen,))
+            alone = None if _own_drops(seen_class.seen) else _full_queue(seen_class)
+            yield _drops_observed_hit(seen_class, _Dropped(drops or 0, (seen_class.seen,), alone))
         elif not in_queues:
             yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
 
@@ -213,6 +226,12 @@ def _drops(seen_class: SeenClass) -> int | None:
         queue.queue.most_drops for queue, together in _queues(seen_class) if len(together) == 1
     ]
     return _most(counts)
+
+
+def _full_queue(seen_class: SeenClass) -> ShownPriorityQueue | None:
+    """The queue that a class has alone and that counts drops."""
+    alone = (queue for queue, together in _queues(seen_class) if len(together) == 1)
+    return next((queue for queue in alone if queue.queue.most_drops), None)
 
 
 def _own_drops(observed: ObservedClass) -> int | None:
@@ -253,38 +272,120 @@ def _policed(observed: ObservedClass) -> int | None:
     return sum(counters) if counters else None
 
 
-def _drops_observed_hit(
-    seen_class: SeenClass, drops: int, together: Sequence[ObservedClass]
-) -> Hit[DropsObservedEvidence]:
-    offered_bps = _sum(observed.offered_rate_bps for observed in together)
-    rate_bps = _sum(map(_configured_bps, together))
+class _Dropped(Struct, frozen=True):
+    """Packets that priority classes dropped; `queue` where it counts them, and no policer."""
+
+    packets: int
+    together: Sequence[ObservedClass]
+    queue: ShownPriorityQueue | None = None
+
+    @property
+    def offered_bps(self) -> float | None:
+        return _sum(observed.offered_rate_bps for observed in self.together)
+
+    @property
+    def rate_bps(self) -> float | None:
+        """The rate that polices them; None where one has none."""
+        return _sum(map(_configured_bps, self.together))
+
+    @property
+    def now_bps(self) -> float:
+        """The drop rate of the last interval that was printed."""
+        return float(sum(observed.drop_rate_bps or 0 for observed in self.together))
+
+    @property
+    def short(self) -> _Short:
+        if self.offered_bps is None or self.rate_bps is None:
+            return _Short.UNKNOWN if self.queue is None else _Short.QUEUE
+        if self.offered_bps > self.rate_bps:
+            return _Short.RATE
+        return _Short.BURST if self.queue is None else _Short.QUEUE
+
+    @property
+    def at(self) -> tuple[Location, ...]:
+        """Lines that count the drops, of the rate where packets drop now, and of the classes."""
+        queue = [self.queue.drops_at] if self.queue is not None else []
+        counted = [observed.drops_at for observed in self.together]
+        rates = [observed.rates_at for observed in self.together if observed.drop_rate_bps]
+        classes = [observed.at for observed in self.together]
+        lines = (*queue, *counted, *rates, *classes)
+        return tuple(dict.fromkeys(at for at in lines if at is not None))
+
+
+def _drops_observed_hit(seen_class: SeenClass, dropped: _Dropped) -> Hit[DropsObservedEvidence]:
+    offered_bps, rate_bps = dropped.offered_bps, dropped.rate_bps
     configured = "a priority class without a rate"
     if rate_bps is not None:
         configured = f"priority {rate_text(kbps_from_bps(rate_bps))}"
     offered = "the offered rate is not printed"
     if offered_bps is not None:
         offered = f"{rate_text(kbps_from_bps(offered_bps))} kb/s offered"
-    is_over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
-    need = "the mean rate fits, but bursts or an earlier peak did not"
-    if is_over:
-        need = f"{_needed_kbps(offered_bps)} kb/s needed at least"
-    lost_kbps = rate_text(kbps_from_bps(seen_class.seen.drop_rate_bps or 0))
+    now = f"{rate_text(kbps_from_bps(dropped.now_bps))} kb/s" if dropped.now_bps else ""
+    packets = str(dropped.packets) if dropped.packets else ""
     evidence = DropsObservedEvidence(
-        " and ".join(observed.name for observed in together),
+        " and ".join(observed.name for observed in dropped.together),
         seen_class.policy,
-        drops,
-        str(drops) if drops else f"{lost_kbps} kb/s",
+        dropped.packets,
+        f"{packets}, {now} now" if packets and now else packets or now,
         offered,
         configured,
-        need,
+        _need(dropped),
     )
     return Hit(
         seen_class.label,
-        tuple(observed.at for observed in together),
+        dropped.at,
         evidence,
-        Confidence.CERTAIN if is_over else Confidence.LIKELY,
-        _forecast(seen_class, offered_bps, rate_bps, is_over=is_over),
+        Confidence.CERTAIN if dropped.short is _Short.RATE else Confidence.LIKELY,
+        _forecast(dropped),
+        advice=_advice(dropped),
     )
+
+
+def _need(dropped: _Dropped) -> str:
+    if dropped.short is _Short.RATE:
+        return f"{_needed_kbps(dropped.offered_bps)} kb/s needed at least"
+    if dropped.short is _Short.QUEUE:
+        return "no policer drops them, their queue was full"
+    if dropped.short is _Short.UNKNOWN:
+        return "whether the rate fits is not known"
+    if dropped.now_bps:
+        return "the mean rate fits, bursts do not"
+    return "the mean rate fits, but bursts or an earlier peak did not"
+
+
+_ELSE: Final = "find the other traffic that the class matches; then clear the counters"
+
+
+def _advice(dropped: _Dropped) -> str | None:
+    """Advice by what is short; None: that of the card."""
+    if dropped.short is _Short.RATE:
+        needed = _needed_kbps(dropped.offered_bps)
+        return (
+            f"raise the rate of `priority` to {needed} kb/s or more (within a third of the link), "
+            f"admit fewer calls, or {_ELSE}"
+        )
+    if dropped.short is _Short.QUEUE:
+        return f"neither rate nor burst is short: admit fewer calls at once, or {_ELSE}"
+    if dropped.short is _Short.BURST:
+        bursts = filter(None, map(_doubled_burst, dropped.together))
+        return f"{' and '.join(bursts) or 'double the burst'}: the rate is enough; or {_ELSE}"
+    return None
+
+
+def _doubled_burst(observed: ObservedClass) -> str:
+    """The statement with twice the burst; "" where none is printed."""
+    priority = observed.priority
+    if priority is not None and priority.burst_bytes and priority.rate_kbps:
+        rate = f"{priority.rate_kbps}"
+        if priority.rate_percent is not None:
+            rate = f"percent {priority.rate_percent}"
+        doubled = min(2 * priority.burst_bytes, _LARGEST_BURST_BYTES)
+        was = f"its burst is {priority.burst_bytes} bytes now"
+        return f"enter `priority {rate} {doubled}` in class {observed.name} ({was})"
+    bursts = [policer.bc_bytes for policer in observed.policers if policer.bc_bytes]
+    if bursts:
+        return f"double the burst of `police` in class {observed.name} to {2 * min(bursts)} bytes"
+    return ""
 
 
 def _sum(rates: Iterable[float | None]) -> float | None:
@@ -304,20 +405,19 @@ def _needed_kbps(offered_bps: float | None) -> int:
     return ceil(kbps_from_bps(offered_bps or 0.0))
 
 
-def _forecast(
-    seen_class: SeenClass, offered_bps: float | None, rate_bps: float | None, *, is_over: bool
-) -> Forecast | None:
+def _forecast(dropped: _Dropped) -> Forecast | None:
+    offered_bps, rate_bps = dropped.offered_bps, dropped.rate_bps
     if offered_bps is None:
         return None
-    offered_kbps, at = kbps_from_bps(offered_bps), str(seen_class.seen.at)
+    is_over = dropped.short is _Short.RATE
+    offered_kbps, at = kbps_from_bps(offered_bps), str(dropped.together[0].at)
     inputs = [exact("offered_bps", offered_bps, Basis.MEASURED, at)]
     if rate_bps is not None:
         inputs.append(exact("priority_bps", rate_bps, Basis.CONFIGURED, at))
-    needed = float(_needed_kbps(offered_bps))
     return Forecast(
-        "rate offered to the LLQ, and needed",
+        "rate offered to the LLQ, and needed" if is_over else "rate offered to the LLQ",
         point(offered_kbps, "kb/s"),
-        point(needed, "kb/s") if is_over else None,
+        point(float(_needed_kbps(offered_bps)), "kb/s") if is_over else None,
         tuple(inputs),
     )
 
