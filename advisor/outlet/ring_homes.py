@@ -53,16 +53,19 @@ def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingF
     None where the platform's default is not known, and for a member of a bundle: sources differ on
     whether a policy of the bundle shortens its ring.
     """
-    if interface.multilink.group is not None:
-        return None
+    ring = None if interface.multilink.group is not None else freed_ring(device, interface, pvc)
+    return ring if ring is not None and ring.platform_known else None
+
+
+def freed_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingFact | None:
+    """The ring without `tx-ring-limit`, over all platforms where it is not known which it is."""
     bare = replace(interface, tx_ring_limit=None)
     circuit = replace(pvc, tx_ring_limit=None) if pvc is not None else None
     parent = device.facts.interface(interface.parent) if interface.parent else None
     rate = wire_rate(bare, circuit, parent)
     queues = _queues_before(interface, pvc, device.derived(_queueing_points))
     rate_bps = rate.value if rate else None
-    ring = ring_of(bare, circuit, device.platform, rate_bps, queueing=queues)
-    return ring if ring is not None and ring.platform_known else None
+    return ring_of(bare, circuit, device.platform, rate_bps, queueing=queues)
 
 
 def _queues_before(interface: Interface, pvc: Pvc | None, queueing: frozenset[str]) -> bool:

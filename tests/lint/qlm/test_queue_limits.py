@@ -248,6 +248,7 @@ def test_a_class_around_a_nested_policy_has_its_queues_there(
     [
         pytest.param(1000, True, id="outputs of one rate"),
         pytest.param(100000, False, id="a hundred times as fast"),
+        pytest.param(1000000, False, id="so fast that the old limit was short as well"),
     ],
 )
 def test_a_limit_for_a_slow_output_is_not_laid_on_a_fast_one(

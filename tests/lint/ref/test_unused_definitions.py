@@ -248,3 +248,20 @@ def test_a_class_that_an_open_name_may_mean_stays_with_its_policy() -> None:
     is_removed, _, said = of_policy(WHOLE.format(text + attached), "SPARE")
 
     assert (is_removed, "may mean BULK" in said) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("port", "is_curable"),
+    [
+        pytest.param("Tunnel1", False, id="where IOS refuses its child alone"),
+        pytest.param("Serial0/0", True, id="where its child stands well alone"),
+    ],
+)
+def test_a_shaper_that_a_refused_policy_needs_stays(port: str, *, is_curable: bool) -> None:
+    text = f"interface {port}\n service-policy output EDGE\n"
+    device = device_of(
+        "version 12.4\n" + HEAD + DATA + EDGE + NESTED.format("EDGE") + text + "end\n"
+    )
+    hit = hit_of(UNUSED_POLICY_MAP.find(device, NoParams()))
+    assert (hit.evidence.name, hit.curable) == ("PARENT", is_curable)
+    assert ("attach it there instead" in (hit.advice or "")) is not is_curable

@@ -303,8 +303,28 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
 )
 def test_ring_without_queueing(text: str, *, found: bool) -> None:
     check = TX_RING_WITHOUT_QUEUEING
-    rings = [hit.evidence.limit for hit in hits_of(check.find(device_of(text), check.params(10)))]
+    rings = [
+        hit.evidence.limit for hit in hits_of(check.find(device_of(text), check.params(10, 500.0)))
+    ]
     assert rings == ([4] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("port", "has_lines"),
+    [
+        pytest.param("FastEthernet0/1\n", True, id="a port that sends its own ring at once"),
+        pytest.param(
+            "Serial0/0\n clock rate 128000\n no fair-queue\n", False,
+            id="a line that its own ring would fill for seconds",
+        ),
+    ],
+)  # fmt: skip
+def test_a_short_ring_stays_where_that_of_ios_is_a_longer_wait(
+    port: str, *, has_lines: bool
+) -> None:
+    check = TX_RING_WITHOUT_QUEUEING
+    device = device_of(f"version 12.4\ninterface {port} tx-ring-limit 4\n")
+    assert hit_of(check.find(device, check.params(10, 500.0))).curable is has_lines
 
 
 def pvc(ring: int, mtu: str = " mtu 1500\n") -> str:

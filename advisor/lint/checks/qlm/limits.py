@@ -269,9 +269,11 @@ def _is_within_default(device: Device, limited: LimitedClass) -> bool:
 def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | None:
     """Why one limit does not serve all outputs: what the slowest needs starves TCP at a faster.
 
-    A class has one queue-limit wherever its policy is attached. None where it serves all.
+    A class has one queue-limit wherever its policy is attached. None where it serves all. A faster
+    output that had less than a round trip before is starved all the more.
     """
     unit = limited.limit.unit
+    longest_ms = max(limited.delay_of(amount, service).low for service in limited.services)
     if limited.unknown is not None:
         return (
             f"the rate of the class at {limited.unknown.label} is not known, and a class has one "
@@ -282,7 +284,8 @@ def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | 
         after = limited.delay_of(amount, service)
         if service.outlet is None or len(limited.services) == 1:
             continue
-        if after.high < rtt_ms <= limited.delay(service).high:
+        is_enough_before = limited.delay(service).high >= rtt_ms
+        if after.high < rtt_ms and (is_enough_before or after.high < longest_ms):
             policy = limited.policy.name
             return (
                 f"`queue-limit {argument(amount, unit)}` fits the slowest output of {policy}, but "

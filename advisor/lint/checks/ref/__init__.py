@@ -17,6 +17,7 @@ from advisor.ios.syntax import ConfigTree, Line, Location
 from advisor.ios.syntax import LineKind as LineKind
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
+from advisor.outlet.parts import unshaped_classes
 
 # Whether a definition that is not in the text can be called missing, and a hit that says so.
 
@@ -253,6 +254,9 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
     for definition in removed:
         if _AUTO_QOS.match(definition.name):
             return f"AutoQoS made {definition.kind} {definition.name}: `no auto qos` removes it"
+        shaped = device.derived(_shapers_of_refused).get(definition)
+        if shaped is not None:
+            return shaped
         for name in sorted(device.derived(open_names), key=lambda each: not each.near):
             if name.may_mean(definition):
                 return (
@@ -263,6 +267,24 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
             if _holds(text, definition.name):
                 return f"{at} {why.format(definition.name)}"
     return device.derived(_why_any_needed)
+
+
+def _shapers_of_refused(device: Device) -> dict[Definition, str]:
+    """Policies that shape around one which IOS refuses where it stands alone: what to do."""
+    refused = {
+        attached.attachment.policy: attached.label
+        for attached in attachments(device.facts)
+        if unshaped_classes(device.facts, attached)
+    }
+    return {
+        Definition(DefinitionKind.POLICY, policy.name): (
+            f"it shapes around {item.child.value}, which {refused[item.child.value]} has without a "
+            "shaper: attach it there instead"
+        )
+        for policy in device.facts.policy_maps
+        for item in policy.classes
+        if item.shape is not None and item.child is not None and item.child.value in refused
+    }
 
 
 def _texts_not_judged(device: Device) -> tuple[tuple[Location, str, str], ...]:

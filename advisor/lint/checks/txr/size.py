@@ -11,19 +11,26 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.txr import JudgedRing, RingPlace, judged, ring_place, ring_place_of
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.carriers import carriers_of
+from advisor.outlet.carriers import carriers_of, wire_rate
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.offer import IMIX_MEAN_BYTES
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.ring import ObservedRing, RingFact, is_of_an_edit, observed_ring
-from advisor.outlet.ring_homes import RingHome, default_ring, ring_homes
+from advisor.outlet.ring_homes import RingHome, default_ring, freed_ring, ring_homes
 from advisor.predict.classes.congested import congested
 from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Basis, Unknown, count, exact, point, rate_text
 from advisor.theory.interface import Framing, wire_bytes
-from advisor.units import bps_from_kbps, bytes_in_ms, kbps_from_bps, ms_from_s, percent_from_ratio
+from advisor.units import (
+    bps_from_kbps,
+    bytes_in_ms,
+    kbps_from_bps,
+    ms_from_s,
+    percent_from_ratio,
+    serialization_ms,
+)
 
 # A tx-ring-limit that the platform refuses or rounds up.
 
@@ -340,9 +347,10 @@ TX_RING_SATURATED_BY_BEST_EFFORT = Check(
 
 
 class WithoutQueueingParams(Struct, frozen=True):
-    """Largest ring that counts as small, in its own unit."""
+    """Largest ring that counts as small, in its own unit; the budget of the only queue."""
 
     small_ring: int
+    default_queue_ms: float | None
 
 
 class WithoutQueueingEvidence(Struct, frozen=True):
@@ -365,7 +373,32 @@ def find_without_queueing(
         limit = home.stated.value
         place = ring_place(home.interface.name, home.pvc)
         evidence = WithoutQueueingEvidence(limit, home.ring.unit_of(limit), place)
-        yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
+        longer = _longer_wait(device, home, params.default_queue_ms)
+        yield Hit(
+            home.label,
+            (home.stated.at,),
+            evidence,
+            Confidence.LIKELY,
+            curable=longer is None,
+            advice=longer,
+        )
+
+
+def _longer_wait(device: Device, home: RingHome, budget_ms: float | None) -> str | None:
+    """Why the ring of IOS would be worse: it holds more than the queue ahead of it may."""
+    parent = device.facts.interface(home.interface.parent or "")
+    rate = wire_rate(home.interface, home.pvc, parent)
+    freed = freed_ring(device, home.interface, home.pvc)
+    if rate is None or freed is None or budget_ms is None:
+        return None
+    longest_ms = freed.limit_high * serialization_ms(home.mtu_bytes, rate.value)
+    if longest_ms <= budget_ms:
+        return None
+    return (
+        f"without the limit the ring may hold {longest_ms:.0f} ms at "
+        f"{rate_text(kbps_from_bps(rate.value))} kb/s: put a policy with an LLQ or `fair-queue` "
+        "before it, or leave it"
+    )
 
 
 def _with_policy_over(device: Device) -> frozenset[tuple[str, str]]:
