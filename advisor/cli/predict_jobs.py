@@ -75,8 +75,9 @@ def predict(options: Predict) -> Code:
         refuse_beside("--scenario", of_configs)
         return predict_scenarios(options, options.scenario)
     view = view_of(options, form=options.form or "full")
-    if options.simulate:
-        _refuse_beside_simulation(options, view)
+    for flag, is_set in (("--simulate", options.simulate), ("--check", options.is_checked)):
+        if is_set:
+            _refuse_beside(flag, options, view)
     if options.hops is not None:
         return _along(options, options.hops, view)
     subject = subject_of(
@@ -112,6 +113,7 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
         subject.interface,
         subject.moves,
         simulated=options.simulate,
+        checked=options.is_checked,
         narrowed=view.form in _NARROWED,
     )
     if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
@@ -151,13 +153,13 @@ def refuse_beside(flag: str, values: Mapping[str, object]) -> None:
         raise WrongUseError(f"{flag}: stands alone; leave out {', '.join(names)}")
 
 
-def _refuse_beside_simulation(options: Predict, view: View) -> None:
+def _refuse_beside(flag: str, options: Predict, view: View) -> None:
     values = {"--sweep": options.sweep, "--hops": options.hops}
     flags = [name for name, value in values.items() if value]
     if flags:
-        raise WrongUseError(f"--simulate: goes with one prediction; leave out {flags[0]}")
+        raise WrongUseError(f"{flag}: goes with one prediction; leave out {flags[0]}")
     if view.form not in ("full", "json"):
-        raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
+        raise WrongUseError(f"{flag}: goes with --format full or json, not {view.form}")
 
 
 def _notes(device: Device, view: View) -> Iterator[str]:
@@ -299,10 +301,9 @@ def predict_scenarios(options: Predict, file: Path) -> Code:
     """
     view = view_of(options, form=options.form or "json")
     if options.sweep:
-        if options.simulate:
-            raise WrongUseError(
-                "--simulate: a point of a sweep is not simulated; leave out --sweep"
-            )
+        if options.simulate or options.is_checked:
+            flag = "--simulate" if options.simulate else "--check"
+            raise WrongUseError(f"{flag}: does not go with a sweep; leave out --sweep")
         scenarios = read_scenarios(read_text(file), str(file))
         return show_shares(sweep_scenarios(scenarios, str(file), axes_of(options.sweep)), view)
     if view.form in ("csv", "plot"):
@@ -318,14 +319,14 @@ def predict_scenarios(options: Predict, file: Path) -> Code:
                     f"{file}: scenario {scenario.id}: not read: {', '.join(scenario.not_read)}"
                 )
             )
-        answer = answer_scenario(scenario, simulated=options.simulate)
+        answer = answer_scenario(scenario, simulated=options.simulate, checked=options.is_checked)
         if answer.not_predicted is not None:
             code = Code.INCOMPLETE
             say(printable(f"{file}: scenario {scenario.id}: not predicted: {answer.not_predicted}"))
         if answer.not_simulated is not None:
             say(printable(f"scenario {scenario.id}: not simulated: {answer.not_simulated}"))
         classes += answer.rows
-    answered = Answered(tuple(classes), options.simulate)
+    answered = Answered(tuple(classes), options.simulate, options.is_checked)
     show(SCENARIOS.render(answered, view.form, manner_of(view)), view)
     return code
 

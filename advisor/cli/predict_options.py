@@ -88,6 +88,12 @@ class Predict(Struct, frozen=True):
             "--simulate", help="Also simulate, and print the result beside the prediction."
         ),
     ] = False
+    is_checked: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Set formulas beside a run of the kernel, and print if they agree."
+        ),
+    ] = False
     form: Annotated[
         str | None,
         typer.Option("--format", help="[default: full; json for scenarios]"),

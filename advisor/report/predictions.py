@@ -21,7 +21,7 @@ from advisor.report import all_printable, scenarios
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text, narrowing_words
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.scenarios import agreement_words
+from advisor.report.scenarios import agreement_words, check_words
 from advisor.report.terminal import (
     PLAIN,
     Column,
@@ -60,6 +60,11 @@ def render(predictions: Sequence[Prediction], options: RenderOptions = PLAIN) ->
     for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):
         lines = _outlet(list(group), style, is_verbose=is_verbose)
         blocks.append(fitted(lines, style.width))
+    known = [item for item in shown if isinstance(item, ClassPrediction)]
+    checks = [item.check for item in known if item.check is not None]
+    if checks:
+        table = (style.bold("By method"), *scenarios.by_method(checks))
+        blocks.append(fitted(table, style.width))
     if not is_verbose:
         more = "-v prints regimes, p50, and all inputs"
         blocks.append(fitted((more,), style.width))
@@ -102,6 +107,9 @@ def _headline(predictions: Sequence[Prediction]) -> Iterator[str]:
                 f"{load_words(case.lower)}"
                 f"{': ' if bounds else ''}{', '.join(bounds)}"
             )
+            own = prediction.check if isinstance(prediction, ClassPrediction) else None
+            if case.check is not None and case.check != own:
+                yield f"    check {check_words(case.check)}"
 
 
 def _rows(prediction: Prediction, *, is_verbose: bool) -> Iterator[TableRow]:
@@ -170,6 +178,9 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
         call = prediction.call
         if call is not None:
             yield f"MOS of {call.codec} over this hop alone, {figure(call.mouth_to_ear)} to the ear"
+    if prediction.check is not None:
+        full = "a full queue: " if prediction.never_empty else ""
+        yield f"check {full}{check_words(prediction.check)}"
     if prediction.simulated is not None:
         yield f"check {_simulated(prediction, prediction.simulated)}"
     yield from (f"seen {measurement}" for measurement in prediction.measured)

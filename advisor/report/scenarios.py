@@ -1,6 +1,7 @@
 """Predictions of scenarios and of WRED as text and rows, with or without a simulation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import median
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -20,6 +21,8 @@ from advisor.quantity import Figure, Input, figure, number
 from advisor.report import printable
 from advisor.report.json_report import encoded
 from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned, fitted
+from advisor.theory.check import FormulaCheck
+from advisor.theory.interface import SAMPLED
 from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio, s_from_ms
 
@@ -47,6 +50,46 @@ def agreement_words(apart: Sequence[Figured]) -> str:
     if Figured.MAX in apart:
         said.append("the longest delay is over the bound")
     return "; ".join(said) or "model and simulation agree"
+
+
+def check_words(check: FormulaCheck) -> str:
+    """Both means of a class, and whether they agree within errors and validity.
+
+    >>> check_words(FormulaCheck("M", Validity.WITHIN_5, 31.2, 31.5, 0.09, True))
+    '31.2 ms by M (within 5 %); sampled 31.5 ± 0.09: agree'
+    >>> check_words(FormulaCheck(None, Validity.OUTSIDE, None, 31.5, 0.09, None, "g = 3"))
+    'sampled 31.5 ± 0.09 ms; no formula: g = 3'
+    """
+    sampled = "no packet was sampled"
+    if check.sampled_ms is not None:
+        sampled = f"sampled {number(check.sampled_ms)} ± {number(check.error_ms)}"
+    if check.analysis_ms is None:
+        return f"{sampled} ms; no formula: {check.why}"
+    verdict = {True: "agree", False: "they differ, which is a defect", None: "not compared"}
+    formula = f"{number(check.analysis_ms)} ms by {check.method} ({check.validity})"
+    return f"{formula}; {sampled}: {verdict[check.agrees]}"
+
+
+_METHOD_HEAD: Final = ("method", "validity", "classes", "agree", "formula to run, median", "worst")
+
+
+def by_method(checks: Iterable[FormulaCheck]) -> Iterator[str]:
+    """A table of the classes that each method answers, and how far it is from runs."""
+    groups: dict[tuple[str, str], list[FormulaCheck]] = {}
+    for check in checks:
+        groups.setdefault((check.method or SAMPLED, check.validity.value), []).append(check)
+    rows = [_METHOD_HEAD]
+    for (method, validity), own in sorted(groups.items()):
+        off = [
+            percent_from_ratio(check.analysis_ms / check.sampled_ms - 1)
+            for check in own
+            if check.analysis_ms is not None and check.sampled_ms is not None
+        ]
+        agree = sum(check.agrees is True for check in own)
+        differences = (f"{median(off):+.1f} %", f"{max(off, key=abs):+.1f} %") if off else ("", "")
+        compared = str(agree) if off else ""
+        rows.append((method, validity, str(len(own)), compared, *differences))
+    yield from aligned(rows)
 
 
 def lines(wred: WredPrediction) -> Iterator[str]:
@@ -179,6 +222,7 @@ class Answered(Struct, frozen=True):
 
     classes: tuple[ScenarioClass | ScenarioGroup, ...]
     has_simulation: bool = False
+    has_check: bool = False
 
 
 def render_json(answered: Answered, _options: RenderOptions = PLAIN) -> str:
@@ -188,6 +232,8 @@ def render_json(answered: Answered, _options: RenderOptions = PLAIN) -> str:
         row = _predicted_cells(subject)
         if answered.has_simulation:
             row |= _simulated_cells(subject.simulated) | _agreement_cells(subject.apart)
+        if answered.has_check:
+            row |= _check_cells(None if isinstance(subject, ScenarioGroup) else subject.check)
         rows.append(row)
     return encoded(rows)
 
@@ -212,6 +258,12 @@ def _simulated_cells(row: SimulatedRow | None) -> _Cells:
     return cells | {"sim_throughput_wire_kbps": getattr(row, "throughput_wire_kbps", None)}
 
 
+def _check_cells(check: FormulaCheck | None) -> _Cells:
+    """Means by formula and by a run of the kernel; null where there is no such mean."""
+    fields = FormulaCheck.__struct_fields__
+    return {f"check_{field}": getattr(check, field, None) for field in fields}
+
+
 def _agreement_cells(apart: Sequence[Figured] | None) -> _Cells:
     """Whether they agree, and the figures that do not; null where there is nothing to compare."""
     if apart is None:
@@ -222,7 +274,15 @@ def _agreement_cells(apart: Sequence[Figured] | None) -> _Cells:
 def render(answered: Answered, options: RenderOptions = PLAIN) -> str:
     """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
     style = options.style
-    return "\n".join(fitted(_lines(subject, style), style.width) for subject in answered.classes)
+    texts = [fitted(_lines(subject, style), style.width) for subject in answered.classes]
+    checks = [
+        subject.check
+        for subject in answered.classes
+        if isinstance(subject, ScenarioClass) and subject.check is not None
+    ]
+    if checks:
+        texts.append(fitted((style.bold("By method"), *by_method(checks)), style.width))
+    return "\n".join(texts)
 
 
 def _lines(subject: ScenarioClass | ScenarioGroup, style: Style) -> Iterator[str]:
@@ -247,6 +307,8 @@ def _class_lines(subject: ScenarioClass, style: Style) -> Iterator[str]:
     if simulated is not None:
         rows.append(_simulated_row(simulated))
     yield from aligned(rows)
+    if subject.check is not None:
+        yield f"  {check_words(subject.check)}"
 
 
 def _model_row(row: ClassRow) -> tuple[str, ...]:

@@ -308,7 +308,7 @@ SAMPLED = "sampled"  # the method of figures that are counted in a run of the ke
 class ClassResult(Struct, frozen=True):
     """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists.
 
-    `method` is the formula of its delays, or `SAMPLED`.
+    `method` is the formula of its delays, or `SAMPLED`: then its mean has a standard error.
     """
 
     name: str
@@ -324,6 +324,7 @@ class ClassResult(Struct, frozen=True):
     loss_high_ratio: float | None = None
     weak: tuple[Weakness, ...] = ()  # why it may be further off than its regime's usual error
     method: str = SAMPLED
+    error_ms: float | None = None
 
 
 class Solution(Struct, frozen=True):

@@ -199,6 +199,7 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
         throughput_bps=carried * rate_bps,
         regime=regime,
         weak=weak,
+        error_ms=measured.deviation_ms,
     )
 
 
@@ -283,9 +284,9 @@ def solve(interface: Interface) -> Solution:
     whole = [figure for figure in found if figure is not None and figure.ipdv_ms is not None]
     if len(whole) == len(found):
         return _by_formulas(interface, whole)
-    sampled = _sampled(interface)
+    run = sampled(interface)
     least = [_least_ms(flow) for flow in _prepared(_of_any_ring(interface)).flows]
-    rows = zip(sampled.classes, found, least, strict=True)
+    rows = zip(run.classes, found, least, strict=True)
     return Solution(tuple(_with_formula(*row) for row in rows))
 
 
@@ -348,11 +349,18 @@ def _with_formula(result: ClassResult, figure: Result | None, least_ms: float) -
         mean_low_ms=within(mean_ms - half_ms),
         mean_high_ms=within(mean_ms + half_ms),
         method=figure.method.value,
+        error_ms=None,
     )
 
 
-def _sampled(interface: Interface) -> Solution:
-    """By a run of the kernel."""
+def sampled(interface: Interface) -> Solution:
+    """Every class of an interface by a run of the kernel, whatever formulas say.
+
+    Raises
+    ------
+    ModelError
+        See `solve`.
+    """
     prepared = _prepared(_of_any_ring(interface))
     flows, plan = prepared.flows, prepared.plan
     case = replace(prepared.case, interface=interface)
@@ -376,10 +384,10 @@ def _sampled(interface: Interface) -> Solution:
                 share is not None,
                 share if is_own_wire else None,  # else it is a part of another wire
                 case.llq_fills_wire and not flow.priority,
-                sampled.load,
+                thinned.load,
             ),
         )
-        for flow, sampled, measured, share in zip(
+        for flow, thinned, measured, share in zip(
             flows, plan.flows, rows, prepared.shares, strict=True
         )
     ]

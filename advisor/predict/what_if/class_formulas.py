@@ -10,6 +10,7 @@ from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solutions_of
 from advisor.quantity import ends, figure, number, plain
 from advisor.theory.analytic import Answer, Method, Outside, Result, Validity, answer, is_figure
+from advisor.theory.check import FormulaCheck, checks_of, joined
 from advisor.theory.formulas import Formula, formulas
 from advisor.theory.interface import ClassResult
 
@@ -48,6 +49,19 @@ def explained(solved: SolvedClass, outlet: SolvedOutlet) -> tuple[Explained, ...
         )
         if traffic.queue == solved.name
     )
+
+
+def check_of(name: str, outlet: SolvedOutlet) -> FormulaCheck | None:
+    """The mean of a class by formula and by a run, over the corners that give its value."""
+    checks, carried = [], []
+    interfaces = [corner.interface for corner in outlet.corners if corner.counts]
+    for interface, solution in zip(interfaces, solutions_of(interfaces), strict=True):
+        rows = zip(interface.traffic, checks_of(interface), solution.classes, strict=True)
+        own = [(check, result) for traffic, check, result in rows if traffic.queue == name]
+        total = sum(result.throughput_bps for _, result in own) or 1.0
+        checks += [check for check, _ in own]
+        carried += [result.throughput_bps / total for _, result in own]
+    return joined(checks, carried) if checks else None
 
 
 def class_lines(

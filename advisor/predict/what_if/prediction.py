@@ -12,6 +12,7 @@ from advisor.outlet.wred_rows import answers_to, name_of
 from advisor.predict.classes import Question
 from advisor.predict.classes.congested import Part, congested, solved_cases
 from advisor.predict.what_if import InputError
+from advisor.predict.what_if.class_formulas import check_of
 from advisor.predict.what_if.simulated import (
     NotSimulated,
     SimulatedClass,
@@ -24,6 +25,7 @@ from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
 from advisor.settings import Settings
 from advisor.settings.document import nearest
+from advisor.theory.check import FormulaCheck
 
 UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
 
@@ -151,6 +153,7 @@ class CongestedClass(Struct, frozen=True):
     shaper. `class_bound_ms` is the longest delay of the class, with the LLQ's own packets; None
     where nothing bounds it. `lower` is "policed" where policers hold all lower classes to less than
     fills a queue. `loss` in percent; None where neither traffic nor `priority` says the rate.
+    `check` is as in `ClassPrediction`.
     """
 
     regime: str
@@ -163,6 +166,7 @@ class CongestedClass(Struct, frozen=True):
     class_bound_ms: float | None
     lower: LowerLoad
     loss: Figure | None
+    check: FormulaCheck | None = None
 
 
 def congested_question(device: Device, outlet: Outlet) -> Question | None:
@@ -170,8 +174,10 @@ def congested_question(device: Device, outlet: Outlet) -> Question | None:
     return congested(device, outlet) if outlet.llq_classes else None
 
 
-def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClass]:
-    """The priority classes of an output in the congested case, by name."""
+def congested_classes(
+    device: Device, outlet: Outlet, *, checked: bool = False
+) -> dict[str, CongestedClass]:
+    """The priority classes of an output in the congested case, by name; `checked` by a run too."""
     asked = congested_question(device, outlet)
     case = Unknown("no LLQ") if asked is None else solved_cases((asked,))[0]
     if isinstance(case, Unknown):
@@ -189,6 +195,7 @@ def congested_classes(device: Device, outlet: Outlet) -> dict[str, CongestedClas
             class_bound_ms=known.mean.bound,
             lower=case.lower,
             loss=known.loss,
+            check=check_of(known.name, case.solved) if checked else None,
         )
         for known in case.solved.classes
         if known.is_priority
@@ -214,7 +221,8 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     `offered` is the mean rate in kb/s that comes to the class, in the bytes that a policer counts:
     without FCS, flags and cells; None where it is not known. `narrows` are the inputs that nobody
     states, by how much each would narrow the mean delay: of a priority class in the congested case.
-    Empty where it is not asked for.
+    Empty where it is not asked for. `check` has the mean by formula and by a run of the kernel;
+    None where it is not asked for. It is that of a full queue where the queue is `never_empty`.
     """
 
     device: str
@@ -245,6 +253,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     offered: Figure | None = None
     why_no_bound: str | None = None
     narrows: tuple[Narrowing, ...] = ()
+    check: FormulaCheck | None = None
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):

@@ -27,6 +27,7 @@ from advisor.predict.what_if import (
     why_unpredicted,
 )
 from advisor.predict.what_if.advice import advice_of
+from advisor.predict.what_if.class_formulas import check_of
 from advisor.predict.what_if.moves import Moves, moved, moves_of
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
@@ -59,6 +60,7 @@ class _Options(Struct, frozen=True):
     settings: Settings
     explained: bool = False
     simulated: bool = False
+    checked: bool = False
     narrowed: bool = False
 
 
@@ -89,12 +91,14 @@ def predict_device(
     *,
     explained: bool = True,
     simulated: bool = False,
+    checked: bool = False,
     narrowed: bool = False,
 ) -> tuple[Prediction, ...]:
     """Predict a device that was read; see `predict_sources`.
 
     `explained` adds breakdown and advice, which cost another solution. `simulated` adds a
-    simulation of every class, which takes seconds. `narrowed` adds what would narrow the figures,
+    simulation of every class, which takes seconds. `checked` adds the mean by formula and by a run
+    of the kernel, whichever is the figure. `narrowed` adds what would narrow the figures,
     which costs two solutions for each input that nobody states.
 
     Raises
@@ -102,7 +106,7 @@ def predict_device(
     InputError
         If the interface is unknown or nothing can be predicted.
     """
-    options = _Options(settings_of(settings, device.name), explained, simulated, narrowed)
+    options = _Options(settings_of(settings, device.name), explained, simulated, checked, narrowed)
     (predictions,) = _at_points(device, file, interface, (moves,), options)
     plain = (
         Unpredicted(device.name, point.object_path, None, why_unpredicted(point))
@@ -224,7 +228,11 @@ def _predict(
         (solved_class for solved_class in solution.classes if solved_class.is_priority), None
     )
     again = simulated_classes(solution) if options.simulated else {}
-    again_congested = congested_classes(device, question.outlet) if options.explained else {}
+    again_congested = (
+        congested_classes(device, question.outlet, checked=options.checked)
+        if options.explained
+        else {}
+    )
     narrows = _narrows(entry, solution, again_congested) if options.narrowed else {}
     counted = conversations_of(outlet, device.platform, question.offers)
     operations = (operation.as_input for operation in operations_at(device, outlet))
@@ -251,6 +259,7 @@ def _predict(
             wred=wred.get(solved_class.name),
             congested=again_congested.get(solved_class.name),
             narrows=narrows.get(solved_class.name, ()),
+            check=check_of(solved_class.name, solution) if options.checked else None,
         )
     for unstated in solution.unstated:
         yield UnstatedPrediction(

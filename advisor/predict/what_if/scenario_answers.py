@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
+from advisor.predict.scenario import ClassRow, NotModelledError, interface_of, predict_scenario
 from advisor.predict.what_if.simulated import Figured, FigurePair, Span, apart
 from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.settings.scenario import Scenario
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
+from advisor.theory.check import FormulaCheck, checks_of
 from advisor.units import kbps_from_bps
 
 PACKETS = 100_000
@@ -56,6 +57,7 @@ class ScenarioClass(Struct, frozen=True):
     class_name: str
     predicted: ClassRow | None
     simulated: SimulatedRow | None = None
+    check: FormulaCheck | None = None
 
     @property
     def apart(self) -> tuple[Figured, ...] | None:
@@ -97,8 +99,26 @@ class ScenarioAnswer(Struct, frozen=True):
     not_simulated: str | None = None
 
 
-def answer_scenario(scenario: Scenario, *, simulated: bool) -> ScenarioAnswer:
-    """Predict a scenario; if `simulated`, simulate it too, which takes seconds."""
+def answer_scenario(
+    scenario: Scenario, *, simulated: bool, checked: bool = False
+) -> ScenarioAnswer:
+    """Predict a scenario; if `simulated`, simulate it too, which takes seconds.
+
+    If `checked`, each mean is by formula and by a run of the kernel.
+    """
+    answered = _answer(scenario, simulated=simulated)
+    if not checked or answered.not_predicted is not None or is_of_wred(scenario):
+        return answered
+    names = [traffic.class_name for traffic in scenario.traffic]
+    checks = dict(zip(names, checks_of(interface_of(scenario)), strict=True))
+    rows = (
+        replace(row, check=checks.get(row.class_name)) if isinstance(row, ScenarioClass) else row
+        for row in answered.rows
+    )
+    return replace(answered, rows=tuple(rows))
+
+
+def _answer(scenario: Scenario, *, simulated: bool) -> ScenarioAnswer:
     predicted: Sequence[ClassRow | GroupRow] = ()
     not_predicted = None
     try:
