@@ -20,6 +20,7 @@ from advisor.predict.scenario import NotModelledError, interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.theory.analytic import FIGURES, Answer, Outside, Result, answer, is_figure
+from advisor.theory.check import FormulaCheck, checks_of
 from advisor.theory.interface import QueueKind
 from tools.validation.sets import files_of
 from tools.validation.truth import ClassTruth, ScenarioTruth, read_results, read_truth
@@ -32,12 +33,13 @@ OWN = tuple(
 
 
 class Compared(Struct, frozen=True):
-    """A class of a scenario: analysis and truth."""
+    """A class of a scenario: analysis and truth, and a run of the kernel where it is asked for."""
 
     name: str
     is_llq: bool
     answer: Answer
     truth: ClassTruth
+    check: FormulaCheck | None = None
 
     def errors(self, found: Result) -> tuple[float, float, float]:
         """Errors of mean, p95 and p99; 0.1 is 10 % too much."""
@@ -49,7 +51,7 @@ class Compared(Struct, frozen=True):
         )
 
 
-def compared(path: Path, costs_ms: list[float]) -> Iterator[Compared]:
+def compared(path: Path, costs_ms: list[float], *, with_runs: bool = False) -> Iterator[Compared]:
     """Every scored class of a file; what each interface costs is added to `costs_ms`."""
     for scenario, truth in _with_truth(path):
         try:
@@ -61,11 +63,12 @@ def compared(path: Path, costs_ms: list[float]) -> Iterator[Compared]:
         costs_ms.append((time.process_time() - began_s) * 1000)
         kinds = {queue.name: queue.kind for queue in interface.queues}
         true = {row.class_name: row for row in truth.classes}
-        for traffic, found in zip(interface.traffic, answers, strict=True):
+        checks = checks_of(interface) if with_runs else [None] * len(answers)
+        for traffic, found, check in zip(interface.traffic, answers, checks, strict=True):
             row = true[traffic.name]
             if row.scored:
                 is_llq = kinds[traffic.queue] is QueueKind.PRIORITY
-                yield Compared(f"{scenario.id} {traffic.name}", is_llq, found, row)
+                yield Compared(f"{scenario.id} {traffic.name}", is_llq, found, row, check)
 
 
 def _with_truth(path: Path) -> Iterator[tuple[Scenario, ScenarioTruth]]:
