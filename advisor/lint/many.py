@@ -180,9 +180,11 @@ def processes(workers: int) -> Hands:
 
     os.environ["PYTHONSAFEPATH"] = "1"  # they import nothing of the folder they start in
     context = get_context("spawn")
+    pools: list[Executor] = []
 
     def start(count: int) -> Executor:
         pool = ProcessPoolExecutor(count, mp_context=context, initializer=_settle_in)
+        pools.append(pool)
         with _interrupts_waiting():
             for _ in range(count):
                 pool.submit(os.getpid)  # starts one
@@ -194,6 +196,10 @@ def processes(workers: int) -> Hands:
     def abandon() -> None:
         for worker in active_children():
             worker.terminate()
+        # At its exit Python writes to the pipe of the thread of a pool, which closes it when its
+        # processes have died: the thread comes to its end before.
+        for pool in pools:
+            pool.shutdown(cancel_futures=True)
 
     return Hands(start, stop, workers, (BrokenExecutor,), abandon=abandon)
 

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from multiprocessing import active_children
@@ -98,6 +99,19 @@ def test_a_job_that_kills_is_tried_twice_and_lost_alone(tmp_path: Path) -> None:
         number.value * (1 if number.value in {40, 77} else 2) for number in numbers()
     ]
     assert len(list(tmp_path.glob("40-*"))) == 2
+
+
+def test_a_run_that_is_broken_off_leaves_no_thread_to_the_end_of_python() -> None:
+    before = threading.enumerate()
+    hands = processes(1)
+    executor = hands.start(1)
+    started = [each for each in threading.enumerate() if each not in before]
+
+    hands.abandon()
+
+    assert started
+    assert [each for each in started if each.is_alive()] == []
+    hands.stop(executor)
 
 
 class Ahead(Executor):
