@@ -2,6 +2,8 @@
 
 import re
 import shutil
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -24,19 +26,34 @@ def report(folder: Path, *arguments: str) -> Path:
     return file
 
 
+Pages = Callable[[str], Path]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    """The page of a form, made once: a browser changes no file."""
+    return cache(lambda form: page_of(form, tmp_path_factory.mktemp("page")))
+
+
+SIZED = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024 --redundant"
+WORDS = {
+    "one device": ("lint", str(EDGE)),
+    "predict": ("predict", str(EDGE)),
+    "sweep": ("predict", str(EDGE), "--sweep", "tx-ring-limit=1..6"),
+    "size": ("size", "dlsw", "--platform", "3640", *SIZED.split()),
+}
+
+
 def page_of(form: str, folder: Path) -> Path:
     """A page of a command, with something in every part of it."""
+    if form in WORDS:
+        return report(folder, *WORDS[form])
+    if form == "many devices":
+        return many(folder)
     if form == "lint":
         long = folder / ("captured-at-the-branches-" * 6)
         shutil.copytree(ROOT / "fixtures/bundles", long)
         return report(folder, "lint", str(EDGE), str(long))
-    if form == "predict":
-        return report(folder, "predict", str(EDGE))
-    if form == "sweep":
-        return report(folder, "predict", str(EDGE), "--sweep", "tx-ring-limit=1..6")
-    if form == "size":
-        load = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024 --redundant"
-        return report(folder, "size", "dlsw", "--platform", "3640", *load.split())
     if form == "path":
         hops = folder / "path.toml"
         hops.write_text(
@@ -61,10 +78,8 @@ def many(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_page_asks_for_nothing_and_has_no_error(
-    form: str, opened: Opened, tmp_path: Path
-) -> None:
-    file = page_of(form, tmp_path)
+def test_a_page_asks_for_nothing_and_has_no_error(form: str, opened: Opened, pages: Pages) -> None:
+    file = pages(form)
     opened.open(file).wait_for_load_state("networkidle")
     assert opened.asked == [file.as_uri()]
     assert opened.said == []
@@ -73,12 +88,12 @@ def test_a_page_asks_for_nothing_and_has_no_error(
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("form", FORMS)
 def test_axe_finds_no_barrier(
-    form: str, theme: Literal["light", "dark"], opened: Opened, tmp_path: Path
+    form: str, theme: Literal["light", "dark"], opened: Opened, pages: Pages
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python")
     page = opened.page
     page.emulate_media(color_scheme=theme)
-    opened.open(page_of(form, tmp_path))
+    opened.open(pages(form))
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     page.evaluate((Path(axe.__file__).parent / "axe.min.js").read_text("utf-8"))
     found = page.evaluate("axe.run().then((result) => result.violations)")
@@ -86,9 +101,9 @@ def test_axe_finds_no_barrier(
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_phone_needs_no_sideways_scroll(form: str, opened: Opened, tmp_path: Path) -> None:
+def test_a_phone_needs_no_sideways_scroll(form: str, opened: Opened, pages: Pages) -> None:
     opened.page.set_viewport_size({"width": 390, "height": 800})
-    page = opened.open(page_of(form, tmp_path))
+    page = opened.open(pages(form))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -115,9 +130,9 @@ def test_hostile_names_do_nothing(opened: Opened, tmp_path: Path) -> None:
 
 class TestFindings:
     def test_search_leaves_the_rows_and_devices_that_fit(
-        self, opened: Opened, tmp_path: Path
+        self, opened: Opened, pages: Pages
     ) -> None:
-        page = opened.open(page_of("lint", tmp_path))
+        page = opened.open(pages("lint"))
         page.fill("#search", "lisbon TXR001")
         assert page.locator("#rows tbody tr").count() == 1
         assert page.inner_text("#shown").startswith("1 of ")
@@ -127,8 +142,8 @@ class TestFindings:
         page.wait_for_function("document.querySelectorAll('#rows tbody tr').length > 1")
         assert page.locator("article.device:visible").count() > 1
 
-    def test_filters_choose_by_severity_and_rule(self, opened: Opened, tmp_path: Path) -> None:
-        page = opened.open(page_of("lint", tmp_path))
+    def test_filters_choose_by_severity_and_rule(self, opened: Opened, pages: Pages) -> None:
+        page = opened.open(pages("lint"))
         page.select_option("#severity", "info")
         badges = page.locator("#rows .badge").all_inner_texts()
         assert set(badges) == {"info"}
@@ -137,8 +152,8 @@ class TestFindings:
         rules = page.locator("#rows tbody td:nth-child(3)").all_inner_texts()
         assert {rule.split()[0] for rule in rules} == {"TXR001"}
 
-    def test_a_heading_sorts_by_the_keyboard(self, opened: Opened, tmp_path: Path) -> None:
-        page = opened.open(page_of("lint", tmp_path))
+    def test_a_heading_sorts_by_the_keyboard(self, opened: Opened, pages: Pages) -> None:
+        page = opened.open(pages("lint"))
         page.focus("th[data-key=rule] button")
         page.keyboard.press("Enter")
         rules = page.locator("#rows tbody td:nth-child(3)").all_inner_texts()
@@ -147,24 +162,24 @@ class TestFindings:
         page.keyboard.press("Enter")
         assert page.locator("#rows tbody td:nth-child(3)").all_inner_texts()[0] == max(rules)
 
-    def test_a_row_leads_to_its_finding_and_opens_it(self, opened: Opened, tmp_path: Path) -> None:
-        page = opened.open(page_of("lint", tmp_path))
+    def test_a_row_leads_to_its_finding_and_opens_it(self, opened: Opened, pages: Pages) -> None:
+        page = opened.open(pages("lint"))
         page.locator("#rows tbody a").nth(3).click()
         finding = page.locator("details#f4[open]")
         finding.wait_for()  # the browser tells of a new anchor later
         assert finding.is_visible()
 
     def test_the_first_stop_of_the_keyboard_is_past_the_head(
-        self, opened: Opened, tmp_path: Path
+        self, opened: Opened, pages: Pages
     ) -> None:
-        page = opened.open(page_of("lint", tmp_path))
+        page = opened.open(pages("lint"))
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.textContent") == "Skip to the report"
 
 
 class TestManyDevices:
-    def test_one_that_waits_is_put_in_for_its_finding(self, opened: Opened, tmp_path: Path) -> None:
-        file = many(tmp_path)
+    def test_one_that_waits_is_put_in_for_its_finding(self, opened: Opened, pages: Pages) -> None:
+        file = pages("many devices")
         page = opened.open(file)
         assert page.locator(".lazy").count() > 0
         page.fill("#search", "br-33")
@@ -173,10 +188,8 @@ class TestManyDevices:
         finding.wait_for()
         assert finding.is_visible()
 
-    def test_a_print_has_all_of_them_as_they_are_folded(
-        self, opened: Opened, tmp_path: Path
-    ) -> None:
-        page = opened.open(many(tmp_path))
+    def test_a_print_has_all_of_them_as_they_are_folded(self, opened: Opened, pages: Pages) -> None:
+        page = opened.open(pages("many devices"))
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert page.locator(".lazy").count() == 0
         assert page.locator("details[open]").count() == 0
@@ -188,18 +201,18 @@ class TestManyDevices:
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) <= 12
 
 
-def test_a_print_of_one_device_is_unfolded(opened: Opened, tmp_path: Path) -> None:
-    page = opened.open(report(tmp_path, "lint", str(EDGE)))
+def test_a_print_of_one_device_is_unfolded(opened: Opened, pages: Pages) -> None:
+    page = opened.open(pages("one device"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details:not([open])").count() == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("details:not([open])").count() > 0
 
 
-def test_a_plan_is_copied_as_it_is_pasted(opened: Opened, tmp_path: Path) -> None:
+def test_a_plan_is_copied_as_it_is_pasted(opened: Opened, pages: Pages) -> None:
     page = opened.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    opened.open(report(tmp_path, "lint", str(EDGE)))
+    opened.open(pages("one device"))
     page.locator("button.copy").first.click()
     page.wait_for_function("document.querySelector('button.copy').textContent === 'Copied'")
     copied = page.evaluate("navigator.clipboard.readText()")
@@ -207,9 +220,9 @@ def test_a_plan_is_copied_as_it_is_pasted(opened: Opened, tmp_path: Path) -> Non
     assert " ppp multilink interleave" in copied.splitlines()
 
 
-def test_the_button_turns_the_theme(opened: Opened, tmp_path: Path) -> None:
+def test_the_button_turns_the_theme(opened: Opened, pages: Pages) -> None:
     opened.page.emulate_media(color_scheme="light")
-    page = opened.open(report(tmp_path, "lint", str(EDGE)))
+    page = opened.open(pages("one device"))
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.click("#theme")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != light
@@ -217,8 +230,8 @@ def test_the_button_turns_the_theme(opened: Opened, tmp_path: Path) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == light
 
 
-def test_it_prints_on_paper(opened: Opened, tmp_path: Path) -> None:
-    page = opened.open(report(tmp_path, "lint", str(EDGE)))
+def test_it_prints_on_paper(opened: Opened, pages: Pages) -> None:
+    page = opened.open(pages("one device"))
     printed = page.pdf(format="A4")
     assert printed.startswith(b"%PDF-")
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 2

@@ -181,7 +181,7 @@ def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> Non
 
 
 def test_processes_give_the_verdict_that_one_gives() -> None:
-    with Crew(processes(4), pytest.fail) as run:
+    with Crew(processes(2), pytest.fail) as run:
         there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
 
     assert there == review(all_fixtures(), RULES, Settings())
