@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from advisor.capture import Capture, Section, SectionKind
 from advisor.capture.masking import document
 from advisor.capture.masking.outputs import mask_output
-from advisor.capture.masking.words import with_demanded
+from advisor.capture.masking.words import paged, with_demanded
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.shows.observe import observe
@@ -97,7 +97,7 @@ class _Rereading(Struct):
 
     def mended(self, at: int, row: int, masked: str) -> str | None:
         """A row, masked so that the line that it is a part of is understood; else None."""
-        text = self.lines[at]
+        text = paged(self.lines[at])
         if not text.rstrip("\r").replace("\t", " ").isprintable():
             return None  # what hides a word is not written
         numbers, shape = _DIGITS.findall(text), _DIGITS.sub("0", text)

@@ -65,6 +65,14 @@ def test_no_secret_of_a_session_is_shown(noise: Noise, blocks: list[Block]) -> N
     assert redact_text(clean, "session.log") == clean
 
 
+@pytest.mark.parametrize("pager", PAGERS)
+def test_a_masked_log_is_left_as_it_is(pager: str) -> None:
+    noise = Noise(pager=pager, pager_lines=1, messages=MESSAGES[2:3], message_lines=1)
+    clean = redact_text(log_of(BLOCKS, noise), "session.log")
+
+    assert redact_text(clean, "session.log") == clean
+
+
 @pytest.mark.parametrize("stamp", STAMPS)
 def test_what_stays_of_a_stamped_log_is_what_stays_without_stamps(stamp: str) -> None:
     stamped = redact_text(log_of(BLOCKS, Noise(stamp=stamp)), "session.log")
