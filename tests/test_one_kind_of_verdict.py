@@ -89,15 +89,14 @@ def beyond(predicted: ClassPrediction) -> Iterator[str]:
         yield f"MOS {predicted.call.mos.value}"
 
 
-def unsaid(run: api.Run) -> list[str]:
+def unsaid(report: api.Report, shown: tuple[api.Prediction, ...]) -> list[str]:
     """Figures beyond a budget of which lint says nothing."""
-    report = api.lint(run)
     said = [(each.device, each.object) for each in report.findings if each.prediction is not None]
     said += [(each.device, each.object) for each in report.findings if each.severity != "info"]
     said += [(each.device, each.object) for each in report.skipped]
     return [
         f"{predicted.object} > class {predicted.class_name}: {figure}"
-        for predicted in api.predict(run)
+        for predicted in shown
         if isinstance(predicted, ClassPrediction)
         for figure in beyond(predicted)
         if not any(
@@ -108,16 +107,16 @@ def unsaid(run: api.Run) -> list[str]:
     ]
 
 
-def unshown(run: api.Run) -> list[str]:
+def unshown(report: api.Report, shown: tuple[api.Prediction, ...]) -> list[str]:
     """Warnings on the delay of an output of which predict shows no figure."""
-    shown = {(each.device, each.object) for each in api.predict(run)}
+    outputs = {(each.device, each.object) for each in shown}
     return [
         f"{finding.rule} {finding.object}"
-        for finding in api.lint(run).findings
+        for finding in report.findings
         if finding.severity is not Severity.INFO
         and finding.prediction is not None
         and finding.prediction.ring_bound_ms is not None
-        and (finding.device, finding.object) not in shown
+        and (finding.device, finding.object) not in outputs
     ]
 
 
@@ -137,8 +136,9 @@ def test_predict_and_lint_agree_in_kind(config: str, calls: int | None, tmp_path
     traffic.write_text(CALLS.format(calls))
     texts = {"r1": config}
     run = api.of_texts(texts) if calls is None else api.of_texts(texts, traffic=traffic)
-    assert unsaid(run) == []
-    assert unshown(run) == []
+    report, shown = api.lint(run), api.predict(run)
+    assert unsaid(report, shown) == []
+    assert unshown(report, shown) == []
 
 
 def test_calls_that_nobody_states_have_no_loss_and_no_quality() -> None:
@@ -156,8 +156,9 @@ def test_calls_that_nobody_states_have_no_loss_and_no_quality() -> None:
 def test_predict_and_lint_of_a_fixture_agree_in_kind(path: Path) -> None:
     run = api.read(path)
     try:
-        api.predict(run)
+        shown = api.predict(run)
     except api.AdvisorError:
         pytest.skip("nothing to predict")
-    assert unsaid(run) == []
-    assert unshown(run) == []
+    report = api.lint(run)
+    assert unsaid(report, shown) == []
+    assert unshown(report, shown) == []

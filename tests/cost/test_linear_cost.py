@@ -18,7 +18,7 @@ from advisor.size import loads_by_host, read_traffic_table
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 # A line of so many characters, where its cost is their square, takes far longer than the least
 # time that counts, on a fast machine too.
-LONGEST = 16384  # for one expression; the benchmarks take longer ones
+LONGEST = 8192  # for one expression
 LONGEST_READ = 16384  # of a line in a text, whose other lines cost something too
 SHARE = 31  # of the texts that the benchmark makes of the fixtures, each 31st
 

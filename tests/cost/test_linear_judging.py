@@ -19,7 +19,7 @@ from advisor.settings import Settings
 
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)
-FEW, MANY = 30, 120
+FEW, MANY = 20, 80
 POLICY = (
     "version 12.4\nhostname hub\nclass-map match-any VOICE\n match ip dscp ef\n"
     "policy-map WAN\n class VOICE\n  priority 300\n class class-default\n  fair-queue\n"

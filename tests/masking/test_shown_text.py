@@ -153,9 +153,9 @@ def test_time_grows_with_the_length_of_a_line_and_not_with_its_square(
         line = long(size)
         best = float("inf")
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.thread_time()
             mask(line)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.thread_time() - start)
         return best
 
     # 16 times the length: a square would take 256 times as long

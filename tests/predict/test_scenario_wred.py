@@ -156,7 +156,7 @@ def test_tcp_meets_the_whole_interface_as_the_simulation_has_it(change: dict[str
     }
     (scenario,) = read_scenarios(json.dumps(base | change), "s.json")
     predicted = predict_wred_scenario(scenario)
-    simulated = simulate(scenario, 60_000, 6, 1).classes
+    simulated = simulate(scenario, 60_000, 4, 1).classes
     for row, true in zip(predicted, simulated, strict=True):
         assert row.mean_ms is not None
         assert true.delay is not None

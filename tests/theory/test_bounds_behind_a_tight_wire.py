@@ -17,7 +17,7 @@ from advisor.theory.bounds.classes import bound_ms
 from advisor.theory.flows import case_of, flows_of
 from tools.drawn.parts import DATA_SIZES, Json, fixed, traffic
 
-MANY_PACKETS, REPLICATIONS = 30_000, 8
+MANY_PACKETS, REPLICATIONS = 30_000, 4
 OVERHEAD_BYTES = 7
 
 

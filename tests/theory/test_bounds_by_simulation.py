@@ -18,7 +18,7 @@ from tools.drawn.parts import Json
 from tools.drawn.policies import KINDS, policy_scenario
 
 pytestmark = pytest.mark.slow
-PACKETS, REPLICATIONS = 20_000, 10
+PACKETS, REPLICATIONS = 20_000, 5
 
 
 def random_of(number: int) -> Random:

@@ -11,7 +11,7 @@ from advisor.simulate import simulate
 from tools.drawn.parts import fixed, traffic
 
 pytestmark = pytest.mark.slow
-PACKETS, REPLICATIONS = 200_000, 10
+PACKETS, REPLICATIONS = 200_000, 4
 OVERHEAD_BYTES = 7
 
 

@@ -119,20 +119,19 @@ def wred_rows() -> list[WredCompared]:
     return wred_compared(texts[0], texts[1], file)
 
 
-def documents() -> Mapping[Path, str]:
-    """What the page and its plots hold, as it would be written now."""
+def evidence() -> Evidence:
+    """Compute what the page and its plots show."""
     reference, runs = own_rows(), ip_sla_runs()
     points = [expedited.point(size) for size in expedited.SIZES_BYTES]
     wred = wred_evidence()
     answers: list[Struct] = [row.predicted for row in reference]
     answers += [row.predicted for row in wred.reference]
-    calibration, sets = read_calibration(CALIBRATION), sets_here()
-    evidence = Evidence(
+    return Evidence(
         model=model_of([*answers, *runs]),
         reference=reference,
         seams=own_rows("seams"),
         tuning=tuning_rows(),
-        sets=sets,
+        sets=sets_here(),
         semantics=semantics.checks(),
         published=Published(
             runs=runs,
@@ -142,19 +141,24 @@ def documents() -> Mapping[Path, str]:
         ),
         wred=wred,
         dlsw=tuple(dlsw_claims.dlsw_claims()),
-        calibration=calibration,
+        calibration=read_calibration(CALIBRATION),
     )
+
+
+def documents() -> Mapping[Path, str]:
+    """What the page and its plots hold, as it would be written now."""
+    shown = evidence()
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
     return {
-        PAGE: page(evidence, old_page),
-        folder / "reference.svg": plots.reference(reference),
-        folder / "ip_sla.svg": plots.ip_sla(runs),
-        folder / "ef.svg": plots.ef_delay(points),
-        folder / "wred_balanced.svg": plots.wred_balanced(wred.balanced),
-        folder / "wred_unbalanced.svg": plots.wred_unbalanced(wred.unbalanced),
+        PAGE: page(shown, old_page),
+        folder / "reference.svg": plots.reference(shown.reference),
+        folder / "ip_sla.svg": plots.ip_sla(shown.published.runs),
+        folder / "ef.svg": plots.ef_delay(shown.published.points),
+        folder / "wred_balanced.svg": plots.wred_balanced(shown.wred.balanced),
+        folder / "wred_unbalanced.svg": plots.wred_unbalanced(shown.wred.unbalanced),
         folder / "dlsw.svg": plots.dlsw_estimates(),
-        folder / "dlsw_calibration.svg": plots.dlsw_calibration(calibration),
+        folder / "dlsw_calibration.svg": plots.dlsw_calibration(shown.calibration),
     }
 
 
