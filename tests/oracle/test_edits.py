@@ -2,7 +2,7 @@
 
 hier_config computes the commands of remediation and rollback from the configuration before and
 after an edit. Its reading of them is compared with what the editor says of the edit: the plan of
-each fixture, and made-up edits of made-up configs. Runs in the oracle's environment; see .ci/run.
+each composed fixture, and made-up edits of made-up configs. Runs in the oracle's environment; see .ci/run.
 """
 
 import re
@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from msgspec import Struct
 
+from advisor.device.inputs import Inputs
 from advisor.faults import Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
@@ -26,7 +27,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.settings import Settings
 from tests.ios.test_edit_properties import config_texts, edit_texts
-from tests.support.runs import all_fixtures
+from tests.support.runs import FIXTURES
 
 hier_config = pytest.importorskip("hier_config", reason="needs the oracle's own environment")
 
@@ -82,7 +83,9 @@ def edit_of(name: str, before: ConfigTree, commands: str) -> Edit:
 def edits_of_fixtures() -> Iterator[Edit]:
     rules = load_rules(Settings().budgets)
     everything = RemedySelection(tuple(rule.card.id for rule in rules))
-    for plan in plan_run(all_fixtures(), rules, Settings(), everything, Guard()).devices:
+    configs = FIXTURES / "configs"
+    sources = Inputs([str(configs / "composed"), *map(str, sorted(configs.glob("*.ios")))])
+    for plan in plan_run(sources, rules, Settings(), everything, Guard()).devices:
         if plan.edited is not None and plan.steps:
             before = parse_config(plan.edited.before, plan.file)
             yield edit_of(Path(plan.file).name, before, "\n".join((*plan.lines, "")))
@@ -220,7 +223,7 @@ def kind_of(line: str) -> str | None:
     )
 
 
-def test_the_edits_are_those_of_all_fixtures_with_a_plan_and_three_hundred_made_up_ones() -> None:
+def test_the_edits_are_those_of_fixtures_with_a_plan_and_three_hundred_made_up_ones() -> None:
     made_up = [edit for edit in edits() if edit.name.startswith("generated")]
 
     assert len(made_up) == GENERATED
