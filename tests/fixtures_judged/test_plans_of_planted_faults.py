@@ -63,9 +63,8 @@ def test_with_the_plan_pasted_only_those_for_a_human_are_left(planned: Planned) 
     assert planned.linted(planned.pasted) == keys(planned.plan.by_hand)
 
 
-@pytest.mark.parametrize(("path", "most"), [(THIRTY, 8), (OTHER, 10)])
-def test_few_are_left_for_a_human(path: str, most: int) -> None:
-    assert len(Planned(path).plan.by_hand) <= most
+def test_few_are_left_for_a_human(planned: Planned) -> None:
+    assert len(planned.plan.by_hand) <= {THIRTY: 8, OTHER: 10}[planned.path]
 
 
 def test_those_for_a_human_are_marked_manual_with_what_to_do(planned: Planned) -> None:

@@ -1,6 +1,7 @@
 """No kind of secret is left, however its command is spelt, hidden, wrapped or printed."""
 
 from collections.abc import Callable
+from itertools import cycle
 
 import pytest
 
@@ -100,15 +101,24 @@ VERSION = (
 )
 
 
-@pytest.mark.parametrize("secret", [NUMBER, WORD, ADDRESS, INTERFACE, "7", "network", "any"])
-@pytest.mark.parametrize("spelt", SPELT.values(), ids=SPELT)
+SHAPES = (NUMBER, WORD, ADDRESS, INTERFACE, "7", "network", "any")
+# Every shape as it is, and every other spelling with a number and one shape after the other.
+PLAIN, *OTHERS = SPELT
+PAIRS = [
+    *((PLAIN, shape) for shape in SHAPES),
+    *((spelling, NUMBER) for spelling in OTHERS),
+    *zip(OTHERS, cycle(SHAPES[1:])),
+]
+
+
+@pytest.mark.parametrize(("spelling", "secret"), PAIRS)
 @pytest.mark.parametrize(
     "mask", [mask_line, mask_quoted_line, mask_output_line, lambda text: redact_text(text, "x")]
 )
 def test_secret_of_the_shape_of_something_harmless_goes_too(
-    mask: Callable[[str], str], spelt: Callable[[str], str], secret: str
+    mask: Callable[[str], str], spelling: str, secret: str
 ) -> None:
-    left = []
+    spelt, left = SPELT[spelling], []
     for name, whole, short in KINDS:
         for text in (whole, short):
             around = spelt(text.replace(S, "\0"))
