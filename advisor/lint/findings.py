@@ -165,7 +165,7 @@ class Metric(StrEnum):
 
 
 class SideEffect(Struct, frozen=True):
-    """A figure of a class that a remedy makes worse by more than its uncertainty.
+    """A figure of a class that a remedy moves by more than its uncertainty.
 
     `object` is the path of the output and the class, `group` a group of its flows. `budget` is that
     of the profile in the unit of the figures; None where the profile does not judge it. `after` is
@@ -275,9 +275,9 @@ class Remedy(Struct, frozen=True):
     remedy of the plan stands for this one. `worse` are the figures that the lines make worse, as
     predicted: none at level `safe`; where there are no lines, those that withhold them are among
     these. `costs` are all that the lines bring about beside the cure: `worse`, and findings. None
-    of them withholds. `two_ended` is
-    set where the other end of a link needs the same. `renamed` are objects whose policy moves to a
-    bundle, or is copied.
+    of them withholds. `shorter` are the delays of priority classes that the lines shorten.
+    `two_ended` is set where the other end of a link needs the same. `renamed` are objects whose
+    policy moves to a bundle, or is copied.
     """
 
     level: Level
@@ -291,6 +291,7 @@ class Remedy(Struct, frozen=True):
     worse: tuple[SideEffect, ...] = ()
     renamed: tuple[Renamed, ...] = ()
     costs: tuple[Cost, ...] = ()
+    shorter: tuple[SideEffect, ...] = ()
 
 
 def without_lines(why: str, worse: tuple[SideEffect, ...] = ()) -> Remedy:

@@ -154,6 +154,7 @@ def _told(proven: Proven, rule: Rule, hit: Hit[Any], budgets: Budgets) -> Remedy
         two_ended=_two_ended(device, hit),
         renamed=proven.edit.renamed,
         costs=costs_of(effects.worse, proven.new),
+        shorter=effects.shorter,
     )
 
 

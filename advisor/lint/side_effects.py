@@ -30,10 +30,14 @@ _OUTPUT: Final = ["service-policy", "output"]
 
 
 class SideEffects(Struct, frozen=True):
-    """Figures that an edit makes worse, and the reasons why others are not known."""
+    """Figures that an edit makes worse, and the reasons why others are not known.
+
+    `shorter` are the delays of priority classes that it shortens, in the congested case.
+    """
 
     worse: tuple[SideEffect, ...] = ()
     unknown: tuple[str, ...] = ()
+    shorter: tuple[SideEffect, ...] = ()
 
 
 class _Pair(Struct, frozen=True):
@@ -63,6 +67,7 @@ def side_effects(
         if label in new and (outlet != new[label] or _other_packets(before, after, outlet))
     ]
     worse: list[SideEffect] = []
+    shorter: list[SideEffect] = []
     ends = [(before, pair.before) for pair in pairs] + [(after, pair.after) for pair in pairs]
     solved = solved_cases(ends)
     cases = zip(solved[: len(pairs)], solved[len(pairs) :], strict=True)
@@ -70,8 +75,9 @@ def side_effects(
         both = tuple(zip(old_cases, new_cases, strict=True))
         effects = _effects(before, after, pair, both, budgets)
         worse += effects.worse
+        shorter += _shorter(pair.before, both[-1], budgets)
         unknown += (f"{pair.before.policy_label}: {why}" for why in effects.unknown)
-    return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)))
+    return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)), tuple(shorter))
 
 
 def _not_modelled(before: Device, after: Device) -> Iterator[str]:
@@ -161,6 +167,21 @@ def _worse(outlet: Outlet, old: OutputFigures, new: OutputFigures) -> Iterator[S
                 subject.group,
                 _measured(outlet, subject),
             )
+
+
+def _shorter(
+    outlet: Outlet, congested: tuple[SolvedCase, SolvedCase], budgets: Budgets
+) -> Iterator[SideEffect]:
+    """Delays of priority classes that fall by more than their uncertainty."""
+    old, new = (case.figures(budgets).known for case in congested)
+    for policy_class in outlet.queueing.classes:
+        subject = FigureSubject(policy_class.name, Metric.DELAY)
+        if policy_class.priority is None or subject not in old or subject not in new:
+            continue
+        before, after = old[subject], new[subject]
+        if falls(before.figure, after.figure):
+            path = f"{outlet.policy_label} > class {policy_class.name}"
+            yield SideEffect(path, Metric.DELAY, before.figure, after.figure, after.budget)
 
 
 def _measured(outlet: Outlet, subject: FigureSubject) -> float | None:

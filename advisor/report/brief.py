@@ -14,6 +14,8 @@ from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (
     files_by_device,
     forecast_line,
+    most_shortened,
+    shortened_words,
     with_skipped_as_one,
 )
 from advisor.report.first_steps import DO_FIRST, first_steps, lines_of, path_word
@@ -153,7 +155,7 @@ def remedy_lines(
     if not remedy.lines:
         advice = f"  by hand: {remedy.advice}"
         return [*(_at_most(_MOST_OF_ADVICE, advice, style) if remedy.advice else ()), *more]
-    note = [_cut(f"  note: {text}", style) for text in _notes(remedy)]
+    note = [_cut(f"  note: {text}", style) for text in _notes(finding, remedy)]
     head = list(wrapped((f"  paste ({remedy.level}; more: {explain}):",), style.width))
     if len(remedy.lines) <= min(most_pasted, room - len(head) - len(note)):
         return [*head, *(Verbatim(f"    {line}") for line in remedy.lines), *note]
@@ -163,13 +165,16 @@ def remedy_lines(
     return [*paste, *note, *more]
 
 
-def _notes(remedy: Remedy) -> Iterator[str]:
-    """What a paste costs, and what a link with two ends asks for; the plan says the rest."""
+def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
+    """What a paste gives voice and costs, and what a link with two ends asks for."""
+    forecast, shortened = finding.prediction, most_shortened(finding)
+    is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
+    gains = [] if shortened is None or is_told else [shortened_words(shortened)]
     costs = [f"costs {remedy.costs[0]}"] if remedy.costs else []
     costs += [f"{count(len(remedy.costs) - 1, 'more cost')}"] if len(remedy.costs) > 1 else []
     ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
-    if costs or ends:
-        yield "; ".join((*costs, *ends))
+    if gains or costs or ends:
+        yield "; ".join((*gains, *costs, *ends))
 
 
 def _at_most(most: int, text: str, style: Style) -> list[str]:

@@ -17,6 +17,7 @@ from advisor.lint.findings import (
     ObjectKind,
     Place,
     Severity,
+    SideEffect,
     Verdict,
 )
 from advisor.quantity import Input, Narrowing, count, ends, figure, number
@@ -29,6 +30,24 @@ def forecast_line(forecast: Forecast) -> str:
     """The figure of a finding, now and with its remedy."""
     after = "" if forecast.after is None else f" → {figure(forecast.after)}"
     return f"{forecast.metric}: {figure(forecast.before)}{after}"
+
+
+def most_shortened(finding: Finding) -> SideEffect | None:
+    """The priority class whose delay the lines of a finding shorten most."""
+    effects = () if finding.remedy is None else finding.remedy.shorter
+    return max(effects, key=saved_ms, default=None)
+
+
+def saved_ms(effect: SideEffect) -> float:
+    """How much shorter a delay is with the lines."""
+    return 0.0 if effect.after is None else effect.before.value - effect.after.value
+
+
+def shortened_words(effect: SideEffect) -> str:
+    """A delay before and with the lines: "delay of VOICE 79.4 → 10.1 ms"."""
+    name = effect.object.rpartition(" > class ")[2]
+    after = "" if effect.after is None else f" → {number(effect.after.value)}"
+    return f"delay of {name} {number(effect.before.value)}{after} {effect.before.unit}"
 
 
 def cost(forecast: Forecast) -> str:

@@ -14,7 +14,7 @@ from advisor.device.inputs import STDIN_NAME
 from advisor.lint.findings import Finding, Severity
 from advisor.quantity import count
 from advisor.report.coverage import first_of
-from advisor.report.findings import cost, path_of
+from advisor.report.findings import cost, most_shortened, path_of, shortened_words
 
 DO_FIRST: Final = "Do first"
 _STEPS: Final = 3
@@ -103,9 +103,17 @@ def _step(cure: _Cure, files: Mapping[str, str]) -> str:
     place = f"{finding.rule} {finding.device}, {finding.object}{places}"
     if not lines_of(finding):
         return f"{place}: {_advice(finding)}"
-    gain = f", {cost(finding.prediction)}" if finding.prediction is not None else ""
+    gain = _gain(finding)
     is_two_ended = finding.remedy is not None and finding.remedy.two_ended is not None
     ends = ", both ends of the link in one window" if is_two_ended else ""
     also = f", cures {first_of(cure.also, _MOST_ALSO)} too" if cure.also else ""
     command = f"advisor fix {path_word(finding, files)} --rule {finding.rule}"
     return f"{place}{gain}{ends}{also}: {command}"
+
+
+def _gain(finding: Finding) -> str:
+    """What the lines give back: to voice where they do, else to the figure of the finding."""
+    shortened = most_shortened(finding)
+    if shortened is not None:
+        return f", {shortened_words(shortened)}"
+    return f", {cost(finding.prediction)}" if finding.prediction is not None else ""

@@ -1,5 +1,7 @@
 """Findings are ranked by what their remedies give back: ms, Mb/s or percent."""
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
@@ -80,3 +82,19 @@ end
         for known in findings
     ]
     assert next(known.rule for known in ranked(doubtful)) == "REF001"
+
+
+def test_a_remedy_says_by_how_much_it_shortens_the_delay_of_voice() -> None:
+    text = Path("fixtures/configs/wan-edge-512k.ios").read_text("utf-8")
+    by_rule = {known.rule: known for known in lint(of_texts({"r1.ios": text})).findings}
+    ring, fragments = by_rule["TXR001"].prediction, by_rule["LFI001"].remedy
+    alone = by_rule["TXR001"].remedy
+    assert ring is not None
+    assert alone is not None
+    assert fragments is not None
+    (by_ring,), (by_fragments,) = alone.shorter, fragments.shorter
+    assert (by_ring.before, by_ring.after) == (ring.before, ring.after)
+    assert by_fragments.before == by_ring.before
+    assert by_ring.after is not None
+    assert by_fragments.after is not None
+    assert by_fragments.after.value < by_ring.after.value

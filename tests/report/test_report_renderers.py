@@ -15,9 +15,11 @@ from advisor.lint.findings import (
     Finding,
     Forecast,
     Level,
+    Metric,
     Place,
     Remedy,
     Severity,
+    SideEffect,
     Skipped,
     StandIn,
     TwoEnded,
@@ -307,17 +309,14 @@ def test_findings_that_differ_in_their_place_alone_are_told_once() -> None:
     assert "lines for each to paste (needs-window): advisor fix r1.cfg --rule TXR001" in said
 
 
-TWO_ENDS = replace(
-    RING,
-    rule="LFI001",
-    remedy=Remedy(
-        Level.NEEDS_WINDOW,
-        ("interface Multilink1",),
-        advice="the other end needs the same",
-        two_ended=TwoEnded("Serial0/0"),
-        costs=(Cost(finding=Appearing("LLQ003", "class VOICE", Severity.INFO)),),
-    ),
+BOTH_ENDS = Remedy(
+    Level.NEEDS_WINDOW,
+    ("interface Multilink1",),
+    advice="the other end needs the same",
+    two_ended=TwoEnded("Serial0/0"),
+    costs=(Cost(finding=Appearing("LLQ003", "class VOICE", Severity.INFO)),),
 )
+TWO_ENDS = replace(RING, rule="LFI001", remedy=BOTH_ENDS)
 MERGED = Remedy(
     Level.NEEDS_WINDOW,
     (" tx-ring-limit 1",),
@@ -362,6 +361,23 @@ def test_the_first_steps_are_cures_each_once(
     told = first_steps(findings, {"R1": "r1.cfg"})
     assert len(told) == len(steps)
     assert all(step.startswith(start) for step, start in zip(told, steps, strict=True))
+
+
+FASTER = SideEffect(
+    "interface Serial0/0 > class VOICE",
+    Metric.DELAY,
+    Figure(79.4, 70, 90, "ms"),
+    Figure(10.1, 9, 12, "ms"),
+)
+
+
+def test_a_step_says_what_its_lines_give_back_to_voice() -> None:
+    link = replace(TWO_ENDS, remedy=replace(BOTH_ENDS, shorter=(FASTER,)))
+    step, _ = first_steps((link, CUT), {"R1": "r1.cfg"})
+    assert "policy-map EDGE, delay of VOICE 79.4 → 10.1 ms, both ends" in step
+    assert "  note: delay of VOICE 79.4 → 10.1 ms; costs" in brief.render(
+        replace(CLEAN, findings=(link,)), RenderOptions()
+    )
 
 
 def test_the_costs_and_the_other_end_stand_below_the_lines() -> None:
