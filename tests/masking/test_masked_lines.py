@@ -1,8 +1,18 @@
 """What stays of a line and what goes, by the table of commands and by the words of IOS."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
-from advisor.capture.masking import mask_command, mask_line, mask_output, mask_quoted_line
+from advisor.capture.masking import (
+    mask_command,
+    mask_line,
+    mask_output,
+    mask_output_line,
+    mask_quoted,
+    mask_quoted_line,
+)
 from advisor.capture.masking.grammar import shown_words
 
 LOGIN = "u:S3cret@192.0.2.1"
@@ -260,3 +270,43 @@ def test_a_comment_behind_a_prompt_is_one(line: str, masked: str) -> None:
 )  # fmt: skip
 def test_a_command_that_moves_to_a_bundle_may_be_shown(line: str) -> None:
     assert mask_quoted_line(f" {line}") == f" {line}"
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        pytest.param(
+            "0x4D sequence, 0x50 sent sequence",
+            "0x4D sequence, 0x50 sent sequence",
+            id="counters of known words stay",
+        ),
+        pytest.param("OutPktDrops: 10", "OutPktDrops: 10", id="a label and its number stay"),
+        pytest.param(
+            "Fancy new counter 55/77 overflow",
+            "<removed> <removed> counter 55/77 <removed>",
+            id="the known words of an unknown counter stay",
+        ),
+        pytest.param("ena sec 0 84736251", "ena <removed>", id="an abbreviated secret goes"),
+        pytest.param(
+            "counter 5 key 84736251", "<removed>", id="a line with a word of secrets goes"
+        ),
+        pytest.param("frobnicate with network", "<removed>", id="a line without a number goes"),
+    ],
+)
+def test_unknown_line_of_an_output_shows_its_counters(line: str, shown: str) -> None:
+    assert mask_output_line(line) == shown
+
+
+def test_advice_of_the_checks_shows_its_own_commands() -> None:
+    checks = Path(__file__).parents[2] / "advisor" / "lint" / "checks"
+    texts = {
+        node.value
+        for path in checks.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    # docstrings have several lines or end in a full stop; pieces of a text are quoted from both sides
+    advice = {text for text in texts if "\n" not in text and not text.endswith(".")}
+    whole = {text for text in advice if text.count("`") % 2 == 0 and not text.startswith("`")}
+    assert any("`clear ip nat translation *`" in text for text in whole)
+    assert {text for text in whole if mask_quoted(text) != text} == set()

@@ -151,6 +151,7 @@ _TAKEN: Final[Mapping[str, Callable[[str], bool]]] = {
     "terminal length": is_number,
     "terminal width": is_number,
     "clear counters": is_interface,
+    "clear ip nat translation": "*".__eq__,
     "resume": is_number,
     "disconnect": is_number,
 }

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ from advisor.capture.masking.words import (
     is_near,
     is_number,
 )
+from advisor.ios.exec import is_exec_command
 from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 
@@ -66,6 +67,22 @@ _HIDDEN_HEADS: Final = """
     username user-password wep-key wpa-psk xauth
 """
 _HIDDEN: Final = tuple(_HIDDEN_HEADS.split())
+
+
+@lru_cache(maxsize=1024)
+def begins_command(word: str) -> bool:
+    """Say whether a command of any mode may start with a word, abbreviated or misspelt.
+
+    Examples
+    --------
+    >>> begins_command("usernme"), begins_command("frame-r"), begins_command("Fancy")
+    (True, True, False)
+    """
+    lower = word.lower()
+    heads = {*_table(), *_FIRST_WORDS, *_HIDDEN, *_NEGATIONS}
+    return is_exec_command(lower) or any(
+        head.startswith(lower) or is_near(lower, head, 1) for head in heads
+    )
 
 
 class _Then(Enum):

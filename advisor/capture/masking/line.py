@@ -2,14 +2,22 @@
 
 import re
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Final
 
 from advisor.assets import asset_dir
 from advisor.capture import is_refusal
 from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
-from advisor.capture.masking.grammar import shown_words
-from advisor.capture.masking.outputs import is_graph, is_plain, is_sentence, mask_output
+from advisor.capture.masking.grammar import begins_command, shown_words
+from advisor.capture.masking.outputs import (
+    is_graph,
+    is_plain,
+    is_sentence,
+    is_told,
+    mask_output,
+    tells_secret,
+)
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.words import BLOB, REMOVED, paged, segments
 from advisor.capture.outputs import CPU_HISTORY
@@ -216,20 +224,26 @@ def mask_quoted_line(line: str) -> str:
     parts = segments(line)
     if len(parts) > 1:
         return " ".join(mask_quoted_line(segment) for segment, _ in parts)
-    if is_show(paged(line).strip()):
-        return mask_command(paged(line).strip())
-    return mask_shown(line)
+    text = paged(line).strip()
+    if is_show(text):
+        return mask_command(text)
+    masked = mask_shown(line)
+    is_short = masked.strip() == REMOVED and len(text) <= _LONGEST_KEPT
+    return mask_command(text) if is_short else masked
 
 
 def mask_output_line(line: str) -> str:
     """Return a line that stands inside an output and that its reader does not know.
 
-    Signs alone stay, and a sentence of words that IOS prints, which no setting starts with.
+    Signs alone stay, and a sentence of words that IOS prints, which no setting starts with. Where
+    the first word starts no command of IOS, the words of IOS and numbers stay.
 
     Examples
     --------
     >>> mask_output_line("Counters last updated 00:00:07 ago"), mask_output_line("^C")
     ('Counters last updated 00:00:07 ago', '^C')
+    >>> mask_output_line("Fancy counter 55/77 of packets"), mask_output_line("0x50 sent sequence")
+    ('<removed> counter 55/77 of packets', '0x50 sent sequence')
     >>> mask_output_line("Counters of xyzzy"), mask_output_line("babbles")
     ('<removed>', '<removed>')
     """
@@ -237,7 +251,22 @@ def mask_output_line(line: str) -> str:
     text = paged(line).strip()
     if masked.strip() != REMOVED or len(text) > _LONGEST_KEPT:
         return masked
-    return text if _SIGNS_ALONE.fullmatch(text) or is_sentence(text) else masked
+    if _SIGNS_ALONE.fullmatch(text) or is_sentence(text):
+        return text
+    return mask_output(text) if _is_of_output(text) else masked
+
+
+def _is_of_output(text: str) -> bool:
+    """Whether a line that starts like no command has a number beside a word that IOS prints."""
+    words = text.split()
+    first = next((word for word in words if not word[0].isdigit()), "")
+    is_command = not first.endswith((",", ":")) and begins_command(first)
+    if is_command or any(tells_secret(word.lower()) for word in words):
+        return False
+    return any(
+        (is_told(word) and other[0].isdigit()) or (is_told(other) and word[0].isdigit())
+        for word, other in pairwise(words)
+    )
 
 
 def mask_shown(line: str, layout: str | None = None, hosts: frozenset[str] = frozenset()) -> str:

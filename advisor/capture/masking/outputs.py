@@ -161,11 +161,16 @@ def is_sentence(text: str) -> bool:
     if len(words) < _SHORTEST_SENTENCE:
         return False
     first = words[0].strip(_EDGES)
-    is_word = len(first) >= _TELLING_LETTERS and first.lower() in OUTPUT_WORDS
-    is_ios = is_word or (
+    is_ios = is_told(first) or (
         first[-1:].isdigit() and len(first) > _TELLING_LETTERS and is_interface(first)
     )
     return is_ios and mask_words(text) == text
+
+
+def is_told(word: str) -> bool:
+    """Say whether a word is one that IOS prints, and too long to be short for a setting."""
+    bare = word.strip(_EDGES)
+    return len(bare) >= _TELLING_LETTERS and bare.lower() in OUTPUT_WORDS
 
 
 def mask_words(text: str, *, by_is_plain: bool = False) -> str:
