@@ -1,10 +1,12 @@
 """The five published documents that the project starts from: what they say, the tool says too."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from advisor.cli import run
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Level, Verdict
@@ -192,6 +194,21 @@ def test_the_minimum_thresholds_and_the_default_weight_of_the_wred_test_are_foun
     assert verdict.findings[0].message.startswith(
         "a minimum of 15 is not below half of the maximum of 30"
     )
+
+
+@pytest.mark.parametrize("traffic", [(), ("--traffic", str(FIXTURES / "traffic/seed-002.toml"))])
+def test_as_printed_on_a_7500_the_wred_test_has_its_shares_and_says_what_is_not_known(
+    traffic: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = str(FIXTURES / "configs/seed-002-router.ios")
+    assert run(["predict", config, "--platform", "7500", "--format", "json", *traffic]) == 0
+    tcp, udp = json.loads(capsys.readouterr().out)[:2]
+
+    assert round(tcp["share_percent"]["value"]) == 75
+    assert round(udp["share_percent"]["value"]) == 25
+    unknown = "class prec-only: the default queue-limit of 7500 with VIPs is not known"
+    assert tcp["delay"]["reason"].startswith(unknown)
+    assert tcp["wred"]["why"].startswith(unknown)
 
 
 # DLSw+ performance: a local peer, a remote peer, a bridge group on the LAN interface

@@ -176,6 +176,8 @@ def _demand(question: Question) -> _Asked | Unknown:
     classes = len(class_names(question.outlet))
     if classes > MOST_CLASSES:
         return Unknown(f"classes: {classes}, more than is solved ({MOST_CLASSES})")
+    if _unknown_of_lower(question) is not None:  # shares alone: all of them always have packets
+        question = replace(question, offers=tuple(o for o in question.offers if o.is_llq))
     demand = demand_of(question)
     if llq_load(question, demand) > MOST_LLQ_LOAD:
         return Unknown(f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link")
@@ -240,7 +242,8 @@ def _figures(
 
 def _unpredictable(question: Question) -> Unknown | None:
     outlet = question.outlet
-    unknown = _scheduler(question).unknown_default(class_names(outlet))
+    llq = [policy_class.name for policy_class in outlet.llq_classes]
+    unknown = _scheduler(question).unknown_default(llq)
     if unknown is not None:
         return unknown
     if outlet.why_policed is not None:
@@ -281,6 +284,7 @@ def _class(
     unknown = unknown_traffic(question, [demand.offers[index] for index in own])
     remarks = remarks_of(question.before_ring, demand, name)
     if unknown is not None:
+        unknown = _unknown_of_lower(question) or unknown
         return unstated_class(name, cases, question.line_bps, unknown, remarks)
     is_stated = all(demand.offers[index].packets_per_second is not None for index in own)
     rate_known = is_stated or (
@@ -296,6 +300,13 @@ def _class(
     if is_llq and not is_stated and isinstance(figures, SolvedClass):
         return without_assumed_loss(figures)
     return figures
+
+
+def _unknown_of_lower(question: Question) -> Unknown | None:
+    """A default without which no lower class has a delay; shares need none."""
+    priority = {policy_class.name for policy_class in question.outlet.llq_classes}
+    lower = [name for name in class_names(question.outlet) if name not in priority]
+    return _scheduler(question).unknown_default(lower)
 
 
 def _scheduler(question: Question) -> OutputScheduler:
