@@ -11,7 +11,9 @@ from advisor.shows.policy_map.draft import (
     ClassPart,
     Draft,
     LineRule,
+    begin,
     count,
+    into,
     number,
     rule,
     size,
@@ -30,33 +32,6 @@ def _shape(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _target(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or ShownShaper(), target_rate_bps=number(match[1]))
-
-
-def lower_bound(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or ShownShaper(), lower_bound_bps=number(match[1]))
-
-
-def _old_shaping(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.SHAPING
-    draft.shaper = draft.shaper or ShownShaper()
-
-
-def _old_shape_rates(draft: Draft, match: re.Match[str]) -> None:
-    target, average, limit, sustain, excess, interval, increment = match.groups()[:7]
-    draft.shaper = replace(
-        draft.shaper or ShownShaper(),
-        target_rate_bps=number(target),
-        cir_bps=number(average),
-        byte_limit_bytes=number(limit),
-        bc_bits=number(sustain),
-        be_bits=number(excess),
-        interval_ms=number(interval),
-        increment_bytes=number(increment),
-    )
-
-
 def _old_shape_queue(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(
         draft.shaper or ShownShaper(),
@@ -65,10 +40,6 @@ def _old_shape_queue(draft: Draft, match: re.Match[str]) -> None:
         delayed=Count(number(match[4]), number(match[5])),
         active=match[6].lower() == "yes",
     )
-
-
-def _qos_set(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.SET
 
 
 def mark(draft: Draft, match: re.Match[str]) -> None:
@@ -84,11 +55,13 @@ def drop(draft: Draft, _match: re.Match[str]) -> None:
     draft.drops_all = True
 
 
-def _compress(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.COMPRESS
-
-
 _N: Final = f"({NUMBER})"
+shaped: Final = into("shaper", ShownShaper)
+LOWER_BOUND: Final = rf"(?P<lower_bound_bps>{NUMBER})"
+_SHAPE_TERMS: Final = "".join(
+    rf"\s+(?P<{figure}>{NUMBER})"
+    for figure in ("byte_limit_bytes", "bc_bits", "be_bits", "interval_ms", "increment_bytes")
+)
 MARK_FIELD: Final = (
     r"((?:ip |ipv6 )?(?:dscp|precedence)|ip tos|cos(?: inner)?|qos-group|discard-class"
     r"|traffic-class|mpls experimental(?: imposition| topmost)?|atm-clp|fr-de|srp-priority)"
@@ -96,19 +69,25 @@ MARK_FIELD: Final = (
 
 ACTION_RULES: Final[tuple[LineRule, ...]] = (
     rule("shape", rf"shape \((average|peak)\) cir {_N},?\s*bc {_N},?\s*be {_N}", _shape),
-    rule("target", rf"target shape rate {_N}", _target),
-    rule("lower", rf"lower bound cir {_N},\s*adapt to \w+ \w+", lower_bound),
-    rule("traffic", r"Traffic Shaping", _old_shaping),
+    rule("target", rf"target shape rate (?P<target_rate_bps>{NUMBER})", shaped),
+    rule("lower", rf"lower bound cir {LOWER_BOUND},\s*adapt to \w+ \w+", shaped),
+    rule("traffic", r"Traffic Shaping", into("shaper", ShownShaper, ClassPart.SHAPING)),
     rule("target", r"Target(?:/Average)?\s+Byte\s+Sustain\s+Excess\s+Interval.*", skip),
     rule("rate", r"Rate\s+Limit\s+bits/int\s+bits/int\s+\(ms\).*", skip),
     rule("adapt queue", r"(?:Adapt\s+)?Queue\s+Packets\s+Bytes\s+Packets\s+Bytes\s+Shaping", skip),
     rule("active depth", r"(?:Active\s+)?Depth\s+Delayed\s+Delayed\s+Active", skip),
     rule("-", r"-{5,}", skip, ClassPart.SHAPING),
-    rule("0", rf"{_N}/{_N}" + rf"\s+{_N}" * 5, _old_shape_rates, ClassPart.SHAPING),
     rule(
         "0",
-        rf"(?=(\S+))\s*{_N}" + rf"\s+{_N}" * 5 + r"\s+(?:-|BECN|FECN|FSA|IF_CONG)",
-        _old_shape_rates,
+        rf"(?P<target_rate_bps>{NUMBER})/(?P<cir_bps>{NUMBER}){_SHAPE_TERMS}",
+        shaped,
+        ClassPart.SHAPING,
+    ),
+    rule(
+        "0",
+        rf"(?=(?P<target_rate_bps>\S+))\s*(?P<cir_bps>{NUMBER}){_SHAPE_TERMS}"
+        r"\s+(?:-|BECN|FECN|FSA|IF_CONG)",
+        shaped,
         ClassPart.SHAPING,
     ),
     rule(
@@ -118,7 +97,7 @@ ACTION_RULES: Final[tuple[LineRule, ...]] = (
         ClassPart.SHAPING,
     ),
     rule("voice", r"Voice Adaptive Shaping (?:in)?active.*", skip),
-    rule("qos", r"QoS Set", _qos_set),
+    rule("qos", r"QoS Set", begin(ClassPart.SET)),
     rule(
         "ip ipv dscp precedence cos qos-group discard-class traffic-class mpls atm-clp fr-de"
         " srp-priority",
@@ -130,7 +109,7 @@ ACTION_RULES: Final[tuple[LineRule, ...]] = (
     rule("packets", rf"Packets marked {_N}", _marked),
     rule("marker", r"Marker statistics: Disabled", skip),
     rule("drop", r"drop", drop, ClassPart.HEAD),
-    rule("compress", r"compress:", _compress),
+    rule("compress", r"compress:", begin(ClassPart.COMPRESS)),
     rule("header", r"header ip(?: rtp| tcp)?", skip, ClassPart.COMPRESS),
     rule("udp tcp", r"(?:UDP/RTP|TCP)\s*\(?compression.*", skip, ClassPart.COMPRESS),
     rule("sent", rf"Sent:\s*{_N} total, {_N} compressed,?", skip, ClassPart.COMPRESS),
@@ -142,16 +121,6 @@ ACTION_RULES: Final[tuple[LineRule, ...]] = (
 
 
 # Lines of `random-detect` in `show policy-map interface`: WRED, ECN and AFD tables.
-
-
-def _wred(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.WRED
-    draft.wred = draft.wred or ShownWred()
-
-
-def _exponent(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = ClassPart.WRED
-    draft.wred = replace(draft.wred or ShownWred(), exponent=number(match[1]))
 
 
 def _mean_depth(draft: Draft, match: re.Match[str]) -> None:
@@ -220,11 +189,6 @@ def _vip_row(draft: Draft, match: re.Match[str]) -> None:
     draft.wred_rows[row.name] = row
 
 
-def _ecn_table(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.ECN
-    draft.wred = replace(draft.wred or ShownWred(), ecn=True)
-
-
 def _ecn_row(draft: Draft, match: re.Match[str]) -> None:
     name = match[1]
     row = draft.wred_rows.get(name) or ShownWredRow(name)
@@ -254,21 +218,18 @@ def _afd_packets(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _afd_end(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.QUEUE
-
-
 _FIRST_OF_ROW: Final = "0 af cs ef default be rsvp"
 _PAIR: Final = rf"({NUMBER}/{NUMBER}|N/A)"
 _LIMIT: Final = rf"({NUMBER}(?:/{NUMBER})?)"
 _UNIT: Final = r"(packets|bytes|ms/bytes|us/bytes|ms|us)"
 
 WRED_RULES: Final[tuple[LineRule, ...]] = (
-    rule("random-detect", r"random-detect:?", _wred),
+    rule("random-detect", r"random-detect:?", into("wred", ShownWred, ClassPart.WRED)),
     rule(
         "exp-weight-constant exponential",
-        rf"(?:Exp-weight-constant|exponential weight)\s*+:?\s*+({NUMBER})(?:\s*\(1/\d{{1,10}}\))?",
-        _exponent,
+        rf"(?:Exp-weight-constant|exponential weight)\s*+:?\s*+(?P<exponent>{NUMBER})"
+        r"(?:\s*\(1/\d{1,10}\))?",
+        into("wred", ShownWred, ClassPart.WRED),
     ),
     rule(
         "mean",
@@ -299,7 +260,11 @@ WRED_RULES: Final[tuple[LineRule, ...]] = (
         _vip_row,
         ClassPart.WRED,
     ),
-    rule("class dscp precedence prec", r"\S+\s+ECN Mark", _ecn_table),
+    rule(
+        "class dscp precedence prec",
+        r"\S+\s+ECN Mark",
+        into("wred", ShownWred, ClassPart.ECN, ecn=True),
+    ),
     rule("pkts", r"pkts/bytes", skip, ClassPart.ECN),
     rule(_FIRST_OF_ROW, rf"([\w-]+)\s+({NUMBER})/({NUMBER})", _ecn_row, ClassPart.ECN),
     rule("afd", r"AFD WRED STATS BEGIN", _afd),
@@ -313,5 +278,5 @@ WRED_RULES: Final[tuple[LineRule, ...]] = (
     rule("(", rf"\(Pkts\)({NUMBER})\s+({NUMBER})", _afd_packets, ClassPart.AFD),
     rule("dscp cos precedence", r"\w+\s*:\s*\d{1,3}(?:,?\s+\d{1,3})*", skip, ClassPart.AFD),
     rule("total", r"Total Drops\s*\((?:Bytes|Packets)\)\s*:\s*\d+", skip, ClassPart.AFD),
-    rule("afd", r"AFD WRED STATS END", _afd_end),
+    rule("afd", r"AFD WRED STATS END", begin(ClassPart.QUEUE)),
 )

@@ -150,6 +150,42 @@ def skip(_draft: Draft, _match: re.Match[str]) -> None:
     """Skip a known line without figures: a heading, a column title."""
 
 
+def begin(part: ClassPart) -> Take:
+    """A line that begins a part of the class."""
+
+    def take(draft: Draft, _match: re.Match[str]) -> None:
+        draft.part = part
+
+    return take
+
+
+def into(name: str, record: type[Struct], begins: ClassPart | None = None, **known: object) -> Take:
+    """A line whose named groups are the figures of a record of the class, under their names.
+
+    A figure that is printed in one of two places has two groups; the name of one ends in `_`.
+    """
+
+    def take(draft: Draft, match: re.Match[str]) -> None:
+        draft.part = draft.part if begins is None else begins
+        printed: dict[str, str | None] = {}
+        for group, digits in match.groupdict().items():
+            figure = group.rstrip("_")
+            printed[figure] = printed.get(figure) or digits
+        figures = {figure: number(digits) for figure, digits in printed.items()}
+        setattr(draft, name, replace(getattr(draft, name) or record(), **figures, **known))
+
+    return take
+
+
+def counted(*labels: str) -> Take:
+    """A line whose groups are counters with these labels."""
+
+    def take(draft: Draft, match: re.Match[str]) -> None:
+        draft.counters.update(zip(labels, map(number, match.groups()), strict=True))
+
+    return take
+
+
 def number(digits: str | None) -> int | None:
     """A counter; None if it is missing, or negative because it wrapped."""
     return None if digits is None or digits.startswith("-") else whole(digits)

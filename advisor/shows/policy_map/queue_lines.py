@@ -21,7 +21,10 @@ from advisor.shows.policy_map.draft import (
     ClassPart,
     Draft,
     LineRule,
+    begin,
     count,
+    counted,
+    into,
     number,
     rule,
     size,
@@ -59,28 +62,9 @@ def _match_rate(draft: Draft, match: re.Match[str]) -> None:
         draft.matches[-1] = replace(draft.matches[-1], rate_bps=number(match[1]))
 
 
-def _queueing(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.QUEUE
-
-
-def _strict(draft: Draft, _match: re.Match[str]) -> None:
-    draft.priority = draft.priority or ShownPriority()
-
-
-def _level(draft: Draft, match: re.Match[str]) -> None:
-    draft.priority = replace(draft.priority or ShownPriority(), level=whole(match[1]))
-
-
 def _priority(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = ClassPart.QUEUE
-    draft.priority = replace(
-        draft.priority or ShownPriority(),
-        rate_kbps=number(match["of_kbps"] or match["kbps"]),
-        rate_percent=number(match["percent"]),
-        burst_bytes=number(match["burst"]),
-        exceed_drops_packets=number(match["drops"]),
-    )
-    draft.note_drops(draft.priority.exceed_drops_packets)
+    into("priority", ShownPriority, ClassPart.QUEUE)(draft, match)
+    draft.note_drops(number(match["exceed_drops_packets"]))
 
 
 def rated(draft: Draft, match: re.Match[str]) -> None:
@@ -99,27 +83,6 @@ def rated(draft: Draft, match: re.Match[str]) -> None:
         draft.queue_limit = size(number(match["limit"]), match["limit_unit"].lower())
 
 
-def _bandwidth(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = ClassPart.QUEUE
-    draft.bandwidth = replace(
-        draft.bandwidth or ShownBandwidth(),
-        rate_kbps=number(match["kbps"] or match["of_kbps"]),
-        rate_percent=number(match["percent"]),
-    )
-
-
-def _remaining(draft: Draft, match: re.Match[str]) -> None:
-    draft.bandwidth = replace(
-        draft.bandwidth or ShownBandwidth(),
-        remaining_percent=number(match["percent"]),
-        remaining_ratio=number(match["ratio"]),
-    )
-
-
-def _weight(draft: Draft, match: re.Match[str]) -> None:
-    draft.bandwidth = ShownBandwidth(weight=number(match[1]))
-
-
 def _limit(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.QUEUE
     limit = size(number(match[1]), match[2].lower()) or QueueSize()
@@ -132,11 +95,6 @@ def _vip_limit(draft: Draft, match: re.Match[str]) -> None:
     draft.queue_limit = QueueSize(packets=number(match[2]))
 
 
-def _vip_output(draft: Draft, match: re.Match[str]) -> None:
-    draft.counters["pkts output"] = number(match[1])
-    draft.counters["total drops"] = number(match[2])
-
-
 def _c10k_queue(draft: Draft, match: re.Match[str]) -> None:
     """Read depth, limit and output of a Cisco 10000, which does not say what its two drops are."""
     draft.part = ClassPart.QUEUE
@@ -144,11 +102,6 @@ def _c10k_queue(draft: Draft, match: re.Match[str]) -> None:
     draft.queue_limit = QueueSize(packets=number(match[2]))
     draft.counters["pkts output"] = number(match[3])
     draft.counters["bytes output"] = number(match[4])
-
-
-def _vip_drops(draft: Draft, match: re.Match[str]) -> None:
-    draft.counters["no-buffer drops"] = number(match[2])
-    draft.counters["other drops"] = number(match[3])
 
 
 def _conversation(draft: Draft, match: re.Match[str]) -> None:
@@ -179,26 +132,6 @@ def _counters(draft: Draft, match: re.Match[str]) -> None:
         )
 
 
-def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.QUEUE
-    draft.fair_queue = draft.fair_queue or ShownFairQueue()
-
-
-def hashed(draft: Draft, match: re.Match[str]) -> None:
-    draft.fair_queue = replace(draft.fair_queue or ShownFairQueue(), hashed_queues=number(match[1]))
-
-
-def marks_ecn(draft: Draft, _match: re.Match[str]) -> None:
-    draft.part = ClassPart.WRED
-    draft.wred = replace(draft.wred or ShownWred(), ecn=True)
-
-
-def _per_flow(draft: Draft, match: re.Match[str]) -> None:
-    draft.fair_queue = replace(
-        draft.fair_queue or ShownFairQueue(), per_flow_limit_packets=number(match[1])
-    )
-
-
 _N: Final = f"({NUMBER})"
 _BPS: Final = f"{_N} bps"
 _LABEL: Final = (
@@ -222,23 +155,26 @@ RATE_BEHIND: Final = (
     rf"(?:\s*Max Thresh(?:old)?\s+(?P<limit>{NUMBER})\s*\((?P<limit_unit>packets|bytes)\))?"
     rf"(?:\s*Burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?"
 )
+HASHED: Final = rf"(?P<hashed_queues>{NUMBER})"
+hashed: Final = into("fair_queue", ShownFairQueue)
+marks_ecn: Final = into("wred", ShownWred, ClassPart.WRED, ecn=True)
 ACCOUNT: Final = r"(?:\s+account \S.*)?"
 SHARED_RULES: Final = (
-    rule("queueing weighted", r"(?:Weighted Fair )?Queueing", _queueing),
-    rule("strict absolute", r"(?:Strict|Absolute) Priority", _strict),
+    rule("queueing weighted", r"(?:Weighted Fair )?Queueing", begin(ClassPart.QUEUE)),
+    rule("strict absolute", r"(?:Strict|Absolute) Priority", into("priority", ShownPriority)),
     rule(
         "bandwidth",
-        rf"bandwidth remaining\s+(?:ratio\s+(?P<ratio>\d{{1,10}})"
-        rf"|(?P<percent>\d{{1,3}})%(?:\s*\({NUMBER}\s*kbps\))?){ACCOUNT}",
-        _remaining,
+        rf"bandwidth remaining\s+(?:ratio\s+(?P<remaining_ratio>\d{{1,10}})"
+        rf"|(?P<remaining_percent>\d{{1,3}})%(?:\s*\({NUMBER}\s*kbps\))?){ACCOUNT}",
+        into("bandwidth", ShownBandwidth),
     ),
     rule(
         "queue queue-limit",
         rf"queue[ -]limit\s+{_N}\s*\(?(packets|bytes|ms|us)\)?(?:\s*/\s*{_N}\s*bytes)?",
         _limit,
     ),
-    rule("flow", r"Flow Based Fair Queueing", _flow_based),
-    rule("maximum", rf"Maximum Number of Hashed Queues {_N}", hashed),
+    rule("flow", r"Flow Based Fair Queueing", into("fair_queue", ShownFairQueue, ClassPart.QUEUE)),
+    rule("maximum", rf"Maximum Number of Hashed Queues {HASHED}", hashed),
     rule("explicit", r"explicit congestion notification", marks_ecn),
 )
 QUEUE_RULES: Final[tuple[LineRule, ...]] = (
@@ -251,13 +187,15 @@ QUEUE_RULES: Final[tuple[LineRule, ...]] = (
     ),
     rule("0", rf"\d{{1,4}} (?:second|minute)s? rate {_BPS}", _match_rate, ClassPart.HEAD),
     rule("match", r"Match\s*:\s*(\S.*)", _match, ClassPart.HEAD),
-    rule("priority", r"Priority Level\s*+:?\s*+(\d{1,2})", _level),
+    rule(
+        "priority", r"Priority Level\s*+:?\s*+(?P<level>\d{1,2})", into("priority", ShownPriority)
+    ),
     rule(
         "priority",
-        rf"Priority:\s*+(?:(?P<percent>\d{{1,3}})%\s*\((?P<of_kbps>{NUMBER})\s*kbps\)"
-        rf"|(?P<kbps>{NUMBER})\s*kbps|Strict)?,?"
-        rf"(?:\s*burst bytes\s*(?P<burst>{NUMBER}),?)?"
-        rf"(?:\s*b/w exceed drops:\s*(?P<drops>{NUMBER}))?",
+        rf"Priority:\s*+(?:(?P<rate_percent>\d{{1,3}})%\s*\((?P<rate_kbps>{NUMBER})\s*kbps\)"
+        rf"|(?P<rate_kbps_>{NUMBER})\s*kbps|Strict)?,?"
+        rf"(?:\s*burst bytes\s*(?P<burst_bytes>{NUMBER}),?)?"
+        rf"(?:\s*b/w exceed drops:\s*(?P<exceed_drops_packets>{NUMBER}))?",
         _priority,
     ),
     rule("output", r"Output Queue\s*:\s*Conversation\s*(\d{1,10})", _conversation),
@@ -268,24 +206,36 @@ QUEUE_RULES: Final[tuple[LineRule, ...]] = (
     ),
     rule(
         "bandwidth",
-        rf"bandwidth\s*+:?\s*+(?:(?P<kbps>{NUMBER})\s*kbps(?:\s*\(Weight \d{{1,9}}\))?"
-        rf"|(?P<percent>\d{{1,3}})%(?:\s*\((?P<of_kbps>{NUMBER})\s*kbps\))?)",
-        _bandwidth,
+        rf"bandwidth\s*+:?\s*+(?:(?P<rate_kbps>{NUMBER})\s*kbps(?:\s*\(Weight \d{{1,9}}\))?"
+        rf"|(?P<rate_percent>\d{{1,3}})%(?:\s*\((?P<rate_kbps_>{NUMBER})\s*kbps\))?)",
+        into("bandwidth", ShownBandwidth, ClassPart.QUEUE),
     ),
-    rule("bandwidth", rf"bandwidth\s*+:?\s*+class-based wfq, weight {_N}", _weight),
+    rule(
+        "bandwidth",
+        rf"bandwidth\s*+:?\s*+class-based wfq, weight (?P<weight>{NUMBER})",
+        into("bandwidth", ShownBandwidth),
+    ),
     rule(
         "output",
         rf"Output queue:\s*{_N}/{_N};\s*{_N}/{_N} packets/bytes output, {NUMBER}/{NUMBER} drops",
         _c10k_queue,
     ),
     rule("queue", rf"queue size {_N}, queue limit {_N}", _vip_limit),
-    rule("packet packets", rf"packets? output {_N}, packets? drops? {_N}", _vip_output),
+    rule(
+        "packet packets",
+        rf"packets? output {_N}, packets? drops? {_N}",
+        counted("pkts output", "total drops"),
+    ),
     rule(
         "tail",
-        rf"tail/random drops? {_N}, no[ -]buffer drops? {_N}, other drops? {_N}",
-        _vip_drops,
+        rf"tail/random drops? {NUMBER}, no[ -]buffer drops? {_N}, other drops? {_N}",
+        counted("no-buffer drops", "other drops"),
     ),
     *_COUNTER_LINES,
-    rule("fair-queue", rf"Fair-queue:\s*per-flow queue limit {_N}(?:\s*packets)?", _per_flow),
+    rule(
+        "fair-queue",
+        rf"Fair-queue:\s*per-flow queue limit (?P<per_flow_limit_packets>{NUMBER})(?:\s*packets)?",
+        into("fair_queue", ShownFairQueue),
+    ),
     rule("overhead", r"Overhead Accounting (?:Enabled|Disabled)", skip),
 )

@@ -27,7 +27,7 @@ from advisor.shows.policy_map import (
     ShownWred,
     ShownWredRow,
 )
-from advisor.shows.policy_map.action_lines import MARK_FIELD, drop, lower_bound, mark
+from advisor.shows.policy_map.action_lines import LOWER_BOUND, MARK_FIELD, drop, mark, shaped
 from advisor.shows.policy_map.draft import (
     NUMBER,
     ClassPart,
@@ -48,6 +48,7 @@ from advisor.shows.policy_map.police_lines import (
 )
 from advisor.shows.policy_map.queue_lines import (
     ACCOUNT,
+    HASHED,
     RATE_AHEAD,
     RATE_BEHIND,
     SHARED_RULES,
@@ -130,12 +131,6 @@ def _shape_terms(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _bursts(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = replace(
-        draft.shaper or ShownShaper(), bc_bits=number(match[1]), be_bits=number(match[2])
-    )
-
-
 def _child(draft: Draft, match: re.Match[str]) -> None:
     draft.child_policy = match[1]
 
@@ -191,7 +186,7 @@ SHOWN_RULES: Final[tuple[LineRule, ...]] = (
         rf"(?:\s+burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?",
         _priority,
     ),
-    rule("fair-queue", rf"fair-queue(?:\s*+:?\s*+{_N})?", hashed),
+    rule("fair-queue", rf"fair-queue(?:\s*+:?\s*+{HASHED})?", hashed),
     rule("police", rf"police\s*+:?\s*+({POLICER_TERMS})", police),
     rule(
         "police",
@@ -217,8 +212,8 @@ SHOWN_RULES: Final[tuple[LineRule, ...]] = (
         _shape_terms,
         ClassPart.SHAPING,
     ),
-    rule("bc", rf"Bc {_N}\s+Be {_N}", _bursts, ClassPart.SHAPING),
-    rule("adapt", rf"Adapt to {_N}\s*\(bps\)", lower_bound, ClassPart.SHAPING),
+    rule("bc", rf"Bc (?P<bc_bits>{NUMBER})\s+Be (?P<be_bits>{NUMBER})", shaped, ClassPart.SHAPING),
+    rule("adapt", rf"Adapt to {LOWER_BOUND}\s*\(bps\)", shaped, ClassPart.SHAPING),
     rule("voice", r"Voice Adapt Deactivation Timer \d+ Sec", skip, ClassPart.SHAPING),
     rule(
         "set",
