@@ -24,11 +24,7 @@ from advisor.predict.what_if.path import predict_path, with_calls
 from advisor.predict.what_if.path_hops import incomplete_of, read_path
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of, with_caution
 from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.scenario_answers import (
-    ScenarioClass,
-    ScenarioGroup,
-    answer_scenario,
-)
+from advisor.predict.what_if.scenario_answers import ScenarioClass, ScenarioGroup, answer_scenario
 from advisor.predict.what_if.subject import (
     DEFAULT_ENCAPSULATION,
     StatedLink,

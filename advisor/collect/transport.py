@@ -17,11 +17,7 @@ from typing import Any, Final
 from msgspec import Struct
 from paramiko import Message, ServiceRequestingTransport, SSHException, Transport, util
 from paramiko.auth_handler import AuthOnlyHandler
-from paramiko.common import (
-    cMSG_SERVICE_REQUEST,
-    cMSG_USERAUTH_INFO_RESPONSE,
-    cMSG_USERAUTH_REQUEST,
-)
+from paramiko.common import cMSG_SERVICE_REQUEST, cMSG_USERAUTH_INFO_RESPONSE, cMSG_USERAUTH_REQUEST
 
 from advisor.collect import DeviceError, Failure, Stop
 

@@ -5,14 +5,7 @@ from typing import Final
 
 from advisor.facts.config import Facts
 from advisor.facts.matched_packets import packets_of_classes
-from advisor.facts.packet_set import (
-    ALL_DSCPS,
-    ALL_FAMILIES,
-    ANY_PORT,
-    Box,
-    Condition,
-    PortRange,
-)
+from advisor.facts.packet_set import ALL_DSCPS, ALL_FAMILIES, ANY_PORT, Box, Condition, PortRange
 from advisor.ios.syntax.names import DSCPS, dscp_name
 
 # Kinds of the packets of a box, as far as their match says: voice, signalling, video or bulk.

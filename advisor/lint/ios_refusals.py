@@ -16,12 +16,7 @@ from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import (
-    beside_groups,
-    on_both_levels,
-    policy_queues,
-    unshaped_classes,
-)
+from advisor.outlet.parts import beside_groups, on_both_levels, policy_queues, unshaped_classes
 from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 

@@ -19,12 +19,7 @@ from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets, policies_out
 from advisor.outlet.probe import probe_path
-from advisor.outlet.queue_limit import (
-    DEFAULT_LIMIT_PACKETS,
-    LimitKind,
-    QueueLimit,
-    queue_limit,
-)
+from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS, LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import Defaults
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, enclosing, exact, point
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serialization_ms

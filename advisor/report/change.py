@@ -9,13 +9,7 @@ from msgspec.structs import asdict, replace
 
 from advisor import __version__
 from advisor.capture.masking import mask_quoted, mask_quoted_line
-from advisor.lint.change import (
-    Change,
-    Comparison,
-    Direction,
-    FindingChange,
-    PredictionChange,
-)
+from advisor.lint.change import Change, Comparison, Direction, FindingChange, PredictionChange
 from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,

@@ -6,13 +6,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.capture.masking import (
-    REMOVED,
-    mask_output,
-    mask_quoted,
-    removed_words,
-    typed_words,
-)
+from advisor.capture.masking import REMOVED, mask_output, mask_quoted, removed_words, typed_words
 from advisor.capture.masking.words import is_address, is_name
 from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax import Location

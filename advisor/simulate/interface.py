@@ -6,14 +6,7 @@ from random import Random
 
 from msgspec import Struct
 
-from advisor.settings.scenario import (
-    PriorityQueue,
-    Queue,
-    Saturated,
-    Scenario,
-    Stream,
-    TcpGroup,
-)
+from advisor.settings.scenario import PriorityQueue, Queue, Saturated, Scenario, Stream, TcpGroup
 from advisor.simulate.lanes import Lane, lane_of
 from advisor.simulate.packets import ArrivedPacket, Framer, size_draw
 from advisor.simulate.queues import ShaperBucket

@@ -3,12 +3,7 @@
 import pytest
 
 from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import (
-    Operation,
-    operations_of,
-    stated_traffic,
-    unknown_operations,
-)
+from advisor.outlet.operations import Operation, operations_of, stated_traffic, unknown_operations
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Basis
 from advisor.settings import Settings, SettingsError, StatedBursts

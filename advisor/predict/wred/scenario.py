@@ -7,22 +7,10 @@ from statistics import fmean
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.predict.scenario import (
-    NotModelledError,
-    arrival_of,
-    line_of,
-    sizes_of,
-)
+from advisor.predict.scenario import NotModelledError, arrival_of, line_of, sizes_of
 from advisor.predict.scenario_queues import model_queues, scenario_of
 from advisor.settings import scenario as scenarios
-from advisor.settings.scenario import (
-    Queue,
-    Scenario,
-    SharedQueue,
-    Stream,
-    TcpGroup,
-    wred_of,
-)
+from advisor.settings.scenario import Queue, Scenario, SharedQueue, Stream, TcpGroup, wred_of
 from advisor.theory import wred as model
 from advisor.theory.interface import Interface
 from advisor.theory.interface import Queue as ModelQueue

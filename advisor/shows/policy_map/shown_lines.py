@@ -40,12 +40,7 @@ from advisor.shows.policy_map.draft import (
     size,
     skip,
 )
-from advisor.shows.policy_map.police_lines import (
-    POLICER_TERMS,
-    outcome_of,
-    police,
-    with_outcome,
-)
+from advisor.shows.policy_map.police_lines import POLICER_TERMS, outcome_of, police, with_outcome
 from advisor.shows.policy_map.queue_lines import (
     ACCOUNT,
     HASHED,

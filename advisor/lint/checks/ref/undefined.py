@@ -11,13 +11,7 @@ from advisor.facts.config import SectionUse, SettingsKind
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, fixed_check
-from advisor.lint.checks.ref import (
-    ACCESS_LISTS,
-    Name,
-    hint,
-    missing,
-    misspelt,
-)
+from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing, misspelt
 
 # A `match access-group` that names no access list.
 #

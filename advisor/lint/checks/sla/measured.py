@@ -14,10 +14,7 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.probe import (
-    probe_path,
-    way_out,
-)
+from advisor.outlet.probe import probe_path, way_out
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.predict.classes.limits import longest_own_ms
 from advisor.quantity import Basis, Input, Unknown, enclosing, exact, number

@@ -14,12 +14,7 @@ from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.sla.measured import NORMAL_95
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.probe import (
-    JITTER_OPERATIONS,
-    TOS_BITS_BELOW_DSCP,
-    ProbePath,
-    way_out,
-)
+from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, way_out
 from advisor.quantity import Basis, Unknown, enclosing, exact
 from advisor.shows.sla import SlaResult, Spread
 
