@@ -101,13 +101,9 @@ class DesignWred(Struct, frozen=True):
     config: Config = None
 
 
-class DesignLlq(Struct, frozen=True):
-    """Options of `design llq`."""
+class _OfLine(Struct, frozen=True, kw_only=True):
+    """Options of the designs of a line: its router, and how the design is written."""
 
-    link: Link
-    calls: Calls
-    encap: Encap = None
-    codec: Codec = "g729"
     platform: Model = None
     release: Release = None
     interface: Interface = None
@@ -118,7 +114,16 @@ class DesignLlq(Struct, frozen=True):
     config: Config = None
 
 
-class DesignLfi(Struct, frozen=True):
+class DesignLlq(_OfLine, frozen=True):
+    """Options of `design llq`."""
+
+    link: Link
+    calls: Calls
+    encap: Encap = None
+    codec: Codec = "g729"
+
+
+class DesignLfi(_OfLine, frozen=True):
     """Options of `design lfi`."""
 
     link: Link
@@ -132,17 +137,9 @@ class DesignLfi(Struct, frozen=True):
     cir: Cir = None
     calls: Calls = 1
     codec: Codec = "g729"
-    platform: Model = None
-    release: Release = None
-    interface: Interface = None
-    form: Format = "full"
-    output: Output = None
-    no_color: NoColor = False
-    profile: Profile = None
-    config: Config = None
 
 
-class DesignShape(Struct, frozen=True):
+class DesignShape(_OfLine, frozen=True):
     """Options of `design shape`."""
 
     cir: Annotated[str, typer.Option(metavar="RATE", help="Contracted rate, like 20m.")]
@@ -154,17 +151,9 @@ class DesignShape(Struct, frozen=True):
     scavenger: Scavenger = False
     contract_counts: ContractCounts = "layer2"
     data: Data = ()
-    platform: Model = None
-    release: Release = None
-    interface: Interface = None
-    form: Format = "full"
-    output: Output = None
-    no_color: NoColor = False
-    profile: Profile = None
-    config: Config = None
 
 
-class DesignEdge(Struct, frozen=True):
+class DesignEdge(_OfLine, frozen=True):
     """Options of `design edge`."""
 
     link: Annotated[
@@ -195,9 +184,6 @@ class DesignEdge(Struct, frozen=True):
     contract_counts: ContractCounts = "layer2"
     data: Data = ()
     dlsw: Annotated[bool, typer.Option("--dlsw", help="A class for DLSw+.")] = False
-    platform: Model = None
-    release: Release = None
-    interface: Interface = None
     on: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Configuration that takes the lines.")
     ] = None
@@ -223,8 +209,3 @@ class DesignEdge(Struct, frozen=True):
         str | None,
         typer.Option(metavar="DIR", help="Jinja2 templates of your own in place of some of ours."),
     ] = None
-    form: Format = "full"
-    output: Output = None
-    no_color: NoColor = False
-    profile: Profile = None
-    config: Config = None

@@ -36,27 +36,34 @@ Against = Annotated[
 ]
 
 
-class Lint(Struct, frozen=True):
+class _Judging(Struct, frozen=True, kw_only=True):
+    """Options of the commands that judge devices: which ones, by what, and how many at a time."""
+
+    devices: Devices = ()
+    exclude: Exclude = ()
+    rules: RuleFolders = ()
+    traffic: Traffic = None
+    profile: Profile = None
+    config: Config = None
+    platform: Platform = None
+    quiet: Quiet = False
+    workers: Workers = None
+    scheduler: Scheduler = None
+
+
+class Lint(_Judging, frozen=True):
     """Options of `lint`."""
 
     paths: Paths
-    traffic: Traffic = None
     form: Annotated[str, typer.Option("--format"), VERDICTS.renderers] = "full"
     output: Output = None
     select: Select = ()
     ignore: Ignore = ()
-    devices: Devices = ()
-    exclude: Exclude = ()
-    rules: RuleFolders = ()
     fail_on: FailOn = None
     severity: Annotated[
         Literal["error", "warning", "info"], typer.Option(help="Lowest severity to show.")
     ] = "info"
     no_color: NoColor = False
-    profile: Profile = None
-    config: Config = None
-    quiet: Quiet = False
-    platform: Platform = None
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print how each part of a file was recognised.")
     ] = False
@@ -67,18 +74,13 @@ class Lint(Struct, frozen=True):
             metavar="FILE", help="Report only what is not in this file of `advisor baseline`."
         ),
     ] = None
-    workers: Workers = None
-    scheduler: Scheduler = None
 
 
-class Fix(Struct, frozen=True):
+class Fix(_Judging, frozen=True):
     """Options of `fix`."""
 
     paths: Paths
     only: OnlyRules = ()
-    devices: Devices = ()
-    exclude: Exclude = ()
-    rules: RuleFolders = ()
     level: Annotated[
         Literal["safe", "needs-window"] | None, typer.Option(help="Most intrusive remedy to print.")
     ] = None
@@ -105,17 +107,10 @@ class Fix(Struct, frozen=True):
             callback=unless_stdout,
         ),
     ] = None
-    traffic: Traffic = None
-    profile: Profile = None
-    config: Config = None
-    platform: Platform = None
-    quiet: Quiet = False
     no_suppress: NoSuppress = False
-    workers: Workers = None
-    scheduler: Scheduler = None
 
 
-class Diff(Struct, frozen=True):
+class Diff(_Judging, frozen=True):
     """Options of `diff`."""
 
     paths: Annotated[
@@ -145,21 +140,11 @@ class Diff(Struct, frozen=True):
     output: Output = None
     select: Select = ()
     ignore: Ignore = ()
-    devices: Devices = ()
-    exclude: Exclude = ()
-    rules: RuleFolders = ()
-    traffic: Traffic = None
-    profile: Profile = None
-    config: Config = None
-    platform: Platform = None
     no_color: NoColor = False
-    quiet: Quiet = False
     no_suppress: NoSuppress = False
-    workers: Workers = None
-    scheduler: Scheduler = None
 
 
-class TakeBaseline(Struct, frozen=True):
+class TakeBaseline(_Judging, frozen=True):
     """Options of `baseline`."""
 
     paths: Paths
@@ -174,16 +159,6 @@ class TakeBaseline(Struct, frozen=True):
     ]
     select: Select = ()
     ignore: Ignore = ()
-    devices: Devices = ()
-    exclude: Exclude = ()
-    rules: RuleFolders = ()
-    traffic: Traffic = None
-    profile: Profile = None
-    config: Config = None
-    platform: Platform = None
-    quiet: Quiet = False
-    workers: Workers = None
-    scheduler: Scheduler = None
 
 
 class Suppress(Struct, frozen=True):
