@@ -8,7 +8,7 @@ the commands call; other modules of `advisor` are not public. Each function impo
 a command waits for nothing else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
@@ -270,18 +270,26 @@ def lint(run: Run) -> "Report":
     """
     from msgspec.structs import replace
 
-    from advisor.lint.narrow import with_narrowing
-    from advisor.report.findings import files_by_device, path_of
     from advisor.report.json_report import report_of
 
     verdict = judged(run.sources, in_force(run.settings))
-    files = files_by_device(verdict)
-    verdict = with_narrowing(
+    verdict = narrowed(
         verdict,
-        lambda finding: (one for one in run.sources if one.name == path_of(finding, files)),
+        lambda path: (source for source in run.sources if source.name == path),
         run.settings,
     )
     return report_of(replace(verdict, incomplete=(*verdict.incomplete, *run.unread)))
+
+
+def narrowed(
+    verdict: "Verdict", sources_at: "Callable[[str], Iterable[Source]]", settings: "Settings"
+) -> "Verdict":
+    """The verdict with what narrows a figure of it; `sources_at` has the inputs at a path."""
+    from advisor.lint.narrow import with_narrowing
+    from advisor.report.findings import files_by_device, path_of
+
+    files = files_by_device(verdict)
+    return with_narrowing(verdict, lambda finding: sources_at(path_of(finding, files)), settings)
 
 
 def judged(sources: "Iterable[Source]", force: InForce, how: How = How()) -> "Verdict":  # noqa: B008

@@ -7,11 +7,12 @@ nothing else is answered anew. `docs/decisions/021-one-engine.md` says what may 
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+Owner = TypeVar("Owner")
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -34,6 +35,22 @@ def question(most: int) -> Callable[[F], F]:
         asked: Any = lru_cache(maxsize=most)(function)
         _ALL.append(asked)
         return asked  # type: ignore[no-any-return]  # it is called as the function is
+
+    return kept
+
+
+def derived(make: Callable[[Owner], V]) -> Callable[[Owner], V]:
+    """Keep what a pure function makes of a value as long as the value.
+
+    It is no part of the value: a copy or a pickle of it makes it anew.
+    """
+
+    @wraps(make)
+    def kept(owner: Owner) -> V:
+        made: dict[object, V] = vars(owner).setdefault("_derived", {})
+        if make not in made:
+            made[make] = make(owner)
+        return made[make]
 
     return kept
 

@@ -179,7 +179,7 @@ def configured_name(section: Section) -> str | None:
         return None
     if section.foreign_config is not None:
         return foreign_hostname_of(section.shown) or str(section.foreign_config)
-    return section.lines.derived(hostname_of)
+    return hostname_of(section.lines)
 
 
 def version_name(section: Section) -> str | None:

@@ -104,7 +104,7 @@ def opens_as_another(text: TextLines, command: str) -> bool:
 def _by_content(text: TextLines, file: str, named: str | None) -> Recognised:
     if named is not None:
         return Recognised(named, Origin.FILE_NAME, kind_of(named, text.lines))
-    identity = text.derived(identity_of)
+    identity = identity_of(text)
     if identity.dialect not in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
         return Recognised(None, Origin.CONTENT, SectionKind.CONFIG, identity)
     words = _words_of_file(file)

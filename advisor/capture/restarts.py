@@ -10,6 +10,7 @@ from advisor.ios import pattern
 from advisor.ios.syntax.detect import Dialect, identity_of
 from advisor.ios.syntax.lines import TextLines
 from advisor.ios.syntax.opaque import free_text, outside_free_text
+from advisor.questions import derived
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
 _IOS_VERSION: Final = re.compile(r"version 1[0-7]\.\d+\s*$")
@@ -74,6 +75,7 @@ def config_starts(text: TextLines, *, behind_output: bool = False) -> Iterator[i
         seen.take(line, row)
 
 
+@derived
 def hostname_of(text: TextLines) -> str | None:
     r"""Name that a configuration gives last; of what is typed at a prompt, too.
 
@@ -136,13 +138,14 @@ def _goes_on(line: str) -> bool:
     return line.startswith(_GOES_ON)
 
 
+@derived
 def _first_text(text: TextLines) -> int | None:
     return next(_texts_from(text, 0), None)
 
 
 def _texts_from(text: TextLines, first: int) -> Iterator[int]:
     """Rows of the commands of a configuration from a row on, without what IOS writes ahead."""
-    ends, behind = text.derived(free_text), first
+    ends, behind = free_text(text), first
     for row in range(first, len(text.lines)):
         line = text.lines[row]
         if row < behind or line[:1].isspace():
@@ -154,7 +157,7 @@ def _texts_from(text: TextLines, first: int) -> Iterator[int]:
 
 
 def _is_foreign(text: TextLines) -> bool:
-    dialect = text.derived(identity_of).dialect
+    dialect = identity_of(text).dialect
     return dialect not in (Dialect.IOS, Dialect.NOT_A_CONFIG, Dialect.EMPTY)
 
 
@@ -206,7 +209,7 @@ class _ConfigSigns(Struct):
         """Whether a line of this configuration stands ahead of a row."""
         if self.has_text:
             return True
-        first = text.derived(_first_text)
+        first = _first_text(text)
         return first is not None and first < row
 
     def take(self, line: str, row: int) -> None:

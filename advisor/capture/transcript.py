@@ -19,6 +19,7 @@ from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader
+from advisor.questions import derived
 
 WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default
 _NARROWEST: Final = 40  # columns of a terminal that is looked at
@@ -88,7 +89,7 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     'a1#sh ver\n\nCisco IOS\n'
     """
     split = lines_of(text)
-    if not split.derived(_needs_work):
+    if not _needs_work(split):
         return text
     logged = split.lines
     lines, free = _transcribed(logged)
@@ -102,6 +103,7 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     return "".join(line + end for line, end in zip(lines, ends, strict=True))
 
 
+@derived
 def _needs_work(split: TextLines) -> bool:
     """Whether any line may be another than the device printed: most texts have none."""
     text = split.text
@@ -127,7 +129,7 @@ def _begins_as_time(word: str) -> bool:
 
 def is_log_wrapped(text: TextLines) -> bool:
     """Say whether the terminal of a log broke long lines: a break inside a word shows it."""
-    if not text.derived(_needs_work):
+    if not _needs_work(text):
         return False
     return _is_wrapped(*_transcribed(text.lines))
 

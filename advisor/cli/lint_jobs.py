@@ -166,18 +166,11 @@ def _with_narrowing(
         )
     ):
         return verdict
-    from advisor.lint.narrow import with_narrowing
-    from advisor.report.findings import files_by_device, path_of
-
-    files = files_by_device(verdict)
-
-    def sources_of(finding: Finding) -> Inputs:
-        path = path_of(finding, files)
-        return inputs if path == STDIN_NAME else Inputs((path,))
-
     narrows = None
     with guard.around(verdict.standing[0].device):
-        narrows = with_narrowing(verdict, sources_of, settings).narrows
+        narrows = api.narrowed(
+            verdict, lambda path: inputs if path == STDIN_NAME else Inputs((path,)), settings
+        ).narrows
     return replace(verdict, narrows=narrows)
 
 

@@ -1,10 +1,10 @@
 """One device: its config, what was observed, what the user states, definitions it lacks."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -26,6 +26,7 @@ from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
 from advisor.ios.syntax.names import interface_name
+from advisor.questions import derived
 from advisor.settings import StatedPlatform, Traffic, Transactions
 from advisor.shows.observations import Observations
 
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 
 
 # One device: what its config says, what was observed, what the user states.
-
-Made = TypeVar("Made")
 
 
 class Device(Struct, frozen=True, eq=False, dict=True):
@@ -57,16 +56,6 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     stated_platforms: tuple[StatedPlatform, ...] = ()
     # Lines that name a policy or a class in configurations of its file that are not judged.
     unjudged: tuple[tuple[Location, str], ...] = ()
-
-    def derived(self, make: "Callable[[Device], Made]") -> Made:
-        """Return what a pure function makes of this device: made once, kept as long as the device.
-
-        It is no part of the device: a copy or a pickle of the device makes it anew.
-        """
-        made: dict[Callable[[Device], object], object] = self.__dict__.setdefault("_derived", {})
-        if make not in made:
-            made[make] = make(self)
-        return cast("Made", made[make])
 
     @property
     def is_ios(self) -> bool:
@@ -220,16 +209,13 @@ class UnreadPolicy(Struct, frozen=True):
     attached: Attached | None = None
 
 
+@derived
 def why_not_known(device: Device) -> str | None:
     """Reason why the device may have a definition that the text lacks; None if it cannot.
 
     A capture of a whole configuration prints `version` and `hostname`; one with neither is `show
     running-config interface …` or the like.
     """
-    return device.derived(_why_not_known)
-
-
-def _why_not_known(device: Device) -> str | None:
     facts, cut = device.facts, why_cut(device)
     if cut is not None:
         return cut
@@ -333,14 +319,14 @@ def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str
 
     `heads` are the commands that define names of its kind.
     """
-    if name in device.derived(_shown_names).get(heads[0], ()):
+    if name in _shown_names(device).get(heads[0], ()):
         return "show policy-map interface counts it: the device defines it in lines not given here"
     if is_masked(name):
         return "redaction masked the name"
-    for text in device.derived(_masked_lines):
+    for text in _masked_lines(device):
         if text.startswith(heads) or any(map(partial(_may_be, text), heads)):
             return f"redaction masked `{text}`, which may define it"
-    return device.derived(_unread_heads).get(name) or _head_alone(device, heads)
+    return _unread_heads(device).get(name) or _head_alone(device, heads)
 
 
 def _may_be(text: str, head: str) -> bool:
@@ -351,11 +337,12 @@ def _may_be(text: str, head: str) -> bool:
     return any(item.startswith(head) or head.startswith(item) for item in meant)
 
 
+@derived
 def _unread_heads(device: Device) -> Mapping[str, str]:
     """Names in lines of the first level that are not understood: they may be defined there."""
     return {
         word: f"line {line.at.line} is not understood, and may define it"
-        for line in device.derived(_unread_lines)
+        for line in _unread_lines(device)
         for word in line.text.split()[1:]
     }
 
@@ -366,18 +353,20 @@ def _head_alone(device: Device, heads: tuple[str, ...]) -> str | None:
     return next(
         (
             f"line {line.at.line} is not understood, and may define it"
-            for line in device.derived(_unread_lines)
+            for line in _unread_lines(device)
             if line.text in alone
         ),
         None,
     )
 
 
+@derived
 def _unread_lines(device: Device) -> tuple[Unread, ...]:
     tops = {line.number for line in device.facts.tree.commands()}
     return tuple(line for line in device.facts.unread if line.at.line in tops)
 
 
+@derived
 def _shown_names(device: Device) -> Mapping[str, Collection[str]]:
     """Names of policies and classes that counters of the device show, by what defines them."""
     names: dict[str, set[str]] = {POLICY_MAP: set(), CLASS_MAP: set()}
@@ -392,6 +381,7 @@ def _shown_names(device: Device) -> Mapping[str, Collection[str]]:
     return names
 
 
+@derived
 def _masked_lines(device: Device) -> tuple[str, ...]:
     texts = (line.text for line in device.facts.tree.commands())
     return tuple(text for text in texts if is_masked(text))
@@ -407,12 +397,9 @@ def is_surely_missing(device: Device, defined: Collection[str]) -> bool:
     return why_not_known(device) is None and (bool(defined) or is_named)
 
 
+@derived
 def unread_policies(device: Device) -> tuple[UnreadPolicy, ...]:
     """Places whose policy is not in the text: what queues there is not known, and not judged."""
-    return device.derived(_unread_policies)
-
-
-def _unread_policies(device: Device) -> tuple[UnreadPolicy, ...]:
     return tuple(_unread(device))
 
 

@@ -231,7 +231,7 @@ def _dialect(capture: Capture, first: Section | None) -> tuple[Dialect, str]:
         if section.other_system is not None:
             return section.other_system, ""
     if first is not None:
-        return first.identity or first.lines.derived(identity_of)
+        return first.identity or identity_of(first.lines)
     is_shown = any(section.kind is SectionKind.SHOW for section in capture.sections)
     if is_shown or any(gap.kind is GapKind.CUT for gap in capture.gaps):
         return Dialect.IOS, ""

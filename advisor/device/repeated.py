@@ -23,6 +23,7 @@ from advisor.capture.pasted import is_command
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.lines import TextLines
+from advisor.questions import derived
 
 if TYPE_CHECKING:
     from advisor.shows.version import Version
@@ -268,10 +269,11 @@ def _time(section: Section) -> datetime:
 
 def may_be_one_device(config: Section, other: Section) -> bool:
     """Whether two configurations share an address; also where one of them has none."""
-    first, second = config.lines.derived(_addresses), other.lines.derived(_addresses)
+    first, second = _addresses(config.lines), _addresses(other.lines)
     return not (first and second) or bool(first & second)
 
 
+@derived
 def _addresses(text: TextLines) -> frozenset[str]:
     found = (_ADDRESS.match(text.lines[row]) for row in text.rows_of.get("ip", ()))
     return frozenset(match[1] for match in found if match is not None)

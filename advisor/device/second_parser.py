@@ -17,6 +17,7 @@ from advisor.faults import AdvisorError
 from advisor.ios import pattern
 from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
 from advisor.ios.syntax.lines import physical_lines
+from advisor.questions import derived
 
 if TYPE_CHECKING:
     from ciscoconfparse2 import CiscoConfParse
@@ -71,7 +72,7 @@ def as_ciscoconfparse(device: Device, *, factory: bool = False) -> "CiscoConfPar
     MissingExtraError
         If ciscoconfparse2 is not installed.
     """
-    return device.derived(_with_kinds if factory else _plain)
+    return _with_kinds(device) if factory else _plain(device)
 
 
 def location_of(device: Device, line: SecondLine) -> Location:
@@ -83,19 +84,22 @@ def location_of(device: Device, line: SecondLine) -> Location:
         If the line is not one of those: a check has added it.
     """
     tree = device.facts.tree
-    return Location(tree.file, device.derived(_listed).numbers[line.linenum])
+    return Location(tree.file, _listed(device).numbers[line.linenum])
 
 
+@derived
 def _listed(device: Device) -> ListedText:
     return listed(device.facts.tree)
 
 
+@derived
 def _plain(device: Device) -> "CiscoConfParse":
-    return parsed(device.derived(_listed).lines)
+    return parsed(_listed(device).lines)
 
 
+@derived
 def _with_kinds(device: Device) -> "CiscoConfParse":
-    return parsed(device.derived(_listed).lines, factory=True)
+    return parsed(_listed(device).lines, factory=True)
 
 
 def listed(tree: ConfigTree) -> ListedText:

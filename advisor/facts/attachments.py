@@ -11,6 +11,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
+from advisor.questions import derived
 
 # Every place where a policy is attached, with the lines that enter its mode.
 
@@ -36,12 +37,9 @@ def interface_line(interface: Interface) -> str:
     return f"interface {interface.name}"
 
 
+@derived
 def attachments(facts: Facts) -> tuple[Attached, ...]:
     """All attachments of a config, interfaces in document order."""
-    return facts.derived(_attachments)
-
-
-def _attachments(facts: Facts) -> tuple[Attached, ...]:
     return tuple(_found(facts))
 
 

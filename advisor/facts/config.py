@@ -1,6 +1,6 @@
 """All facts of one configuration."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar, cast
@@ -18,8 +18,6 @@ from advisor.ios.syntax import ConfigTree, Location
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.quantity import Input
 from advisor.questions import question
-
-Made = TypeVar("Made")
 
 
 class Area(StrEnum):
@@ -91,13 +89,6 @@ class Facts(Struct, frozen=True, dict=True):
     call_thresholds: tuple[CallThreshold, ...] = ()
     static_routes: tuple[StaticRoute, ...] = ()  # IPv4, of the global table
     other_routes: tuple[Stated[str], ...] = ()  # "router ospf": routes that no line here holds
-
-    def derived(self, make: "Callable[[Facts], Made]") -> Made:
-        """Return what a pure function makes of these facts: made once, kept as long as they."""
-        made: dict[Callable[[Facts], object], object] = self.__dict__.setdefault("_derived", {})
-        if make not in made:
-            made[make] = make(self)
-        return cast("Made", made[make])
 
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:

@@ -17,6 +17,7 @@ from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
 from advisor.lint.trial import on_the_way, snippet_of
 from advisor.platform import Family
 from advisor.platform.commands import Absent, Has, KnownCommand, absent_of, is_from, rows_of
+from advisor.questions import derived
 from advisor.units import whole_or_none
 
 # Steps of a paste: whether IOS takes each command in the state that those before it left.
@@ -73,7 +74,7 @@ def why_not_taken(
     """
     if not any(_bears(step) for _, step in steps_of(lines)):
         return ""
-    answers = device.derived(_answers)
+    answers = _answers(device)
     key = (id(start), tuple(lines), is_way_back)
     if key not in answers:  # findings of one cure have the same lines
         answers[key] = start, _refusal(device, start, lines, is_way_back=is_way_back)
@@ -97,6 +98,7 @@ def _after(start: ConfigTree, lines: Sequence[str]) -> ConfigTree:
     return apply(start, snippet_of(lines)).tree
 
 
+@derived
 def _answers(_: Device) -> dict[tuple[int, tuple[str, ...], bool], tuple[ConfigTree, str]]:
     return {}
 
@@ -110,7 +112,7 @@ def _first_refusal(
     is_way_back: bool,
 ) -> str:
     """The first step that brings about a state which IOS refuses; of some lines `only`."""
-    own = device.derived(refused_states)
+    own = refused_states(device)
     is_excusing = is_way_back and device.facts.tree.is_capture
     excused = own if is_excusing else {}
     before = own if start is device.facts.tree else _states(device, start)
@@ -147,7 +149,7 @@ def _has_small_bc(text: str) -> bool:
 
 
 def _states(device: Device, tree: ConfigTree) -> dict[tuple[RefusalKind, str], Refused]:
-    return on_the_way(device, tree).derived(refused_states)
+    return refused_states(on_the_way(device, tree))
 
 
 def _is_excused(state: Refused, other: Refused | None) -> bool:
@@ -195,11 +197,12 @@ def _later_commands(device: Device, lines: Sequence[str]) -> tuple[tuple[KnownCo
     for _, step in steps_of(lines):
         for row in rows_of(_section(step), step.text):
             has = row.in_release(release)
-            if has is not Has.YES and row.name not in device.derived(_standing):
+            if has is not Has.YES and row.name not in _standing(device):
                 later[row.name] = row, has
     return tuple(later.values())
 
 
+@derived
 def _standing(device: Device) -> frozenset[str]:
     """Names of the commands that the configuration has: so its release has them."""
     heads = tuple(device.facts.tree.commands())

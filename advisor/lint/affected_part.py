@@ -24,6 +24,7 @@ from advisor.lint.checks.base import Hit
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.void import voids_of
 from advisor.outlet.outlets import outlets
+from advisor.questions import derived
 from advisor.shows.observations import Observations
 
 _LEAST_UNITS: Final = 8  # a device with fewer is as small as a part
@@ -64,13 +65,13 @@ def key_of_object(subject: str) -> SectionKey:
 
 def part_of(device: Device, subject: str, rules: Sequence[Rule]) -> AffectedPart | None:
     """The part of the device that an object is in; None where only the device speaks for it."""
-    parts = device.derived(_parts)
+    parts = _parts(device)
     return parts.of(subject, rules) if parts is not None else None
 
 
 def place_in_parts(device: Device, subject: str) -> int:
     """Where the part of an object stands among all: to prove in this order makes each part once."""
-    parts = device.derived(_parts)
+    parts = _parts(device)
     return -1 if parts is None else parts.unit_of(key_of_object(subject))
 
 
@@ -95,6 +96,7 @@ def _unnumbered(hit: Hit[Any]) -> Hit[Any]:
     return hit if hit.bundle is None else replace(hit, bundle=None, evidence=None)
 
 
+@derived
 def _rings(device: Device) -> frozenset[tuple[str, str, bool, bool]]:
     """Each output with what the others before its ring make of it."""
     return frozenset(
@@ -143,7 +145,7 @@ def split_paste(device: Device, start: Device, end: Device, lines: Sequence[str]
     lines
         The paste, indented.
     """
-    parts = start.derived(_parts)
+    parts = _parts(start)
     everything = frozenset(range(len(lines)))
     if parts is None:
         return SplitPaste((), everything)
@@ -171,6 +173,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[range]:
     yield from (range(a, b) for a, b in pairwise((*heads, len(lines))))
 
 
+@derived
 def _parts(device: Device) -> "_Parts | None":
     facts = device.facts
     is_known = device.seen != Observations() or device.gaps or facts.probes
@@ -220,7 +223,7 @@ class _Parts:
 
     def unit_with(self, end: Device, key: SectionKey | None) -> int:
         """The unit of a section; of a new one the unit that uses it at the end of a paste."""
-        later = None if key is None or key in self._taken else end.derived(_parts)
+        later = None if key is None or key in self._taken else _parts(end)
         if later is None:
             return self.unit_of(key)
         number = later.unit_of(key)
@@ -239,7 +242,7 @@ class _Parts:
             return PastedPart(with_tree(device, start), start, lines)
         keys = {self._reach.key_at(place) for place in places}
         keys |= {section_key(line) for line in lines if not line.startswith(" ")}
-        before = device.derived(_parts)
+        before = _parts(device)
         own = before.with_keys(keys) if before is not None else device.facts.tree
         return PastedPart(with_tree(device, own), start, lines)
 
@@ -273,10 +276,10 @@ class _Parts:
 
     def _made(self, number: int, rules: Sequence[Rule]) -> AffectedPart | None:
         found, beside = self._of_rules(rules)
-        own, rings = self.own_keys(number), self._device.derived(_rings)
+        own, rings = self.own_keys(number), _rings(self._device)
         for most in _MOST_BESIDE:
             device = with_tree(self._device, self._with(self._places_of(number, beside, most)))
-            if not device.derived(_rings) <= rings:
+            if not _rings(device) <= rings:
                 continue  # more circuits fill the ring
             known = keys_of(judge(device, rules).pairs)
             if {key for key in known if key_of_object(key[1]) in own} == found.get(number, set()):

@@ -18,6 +18,7 @@ from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import beside_groups, on_both_levels, policy_queues, unshaped_classes
 from advisor.quantity import Unknown, rate_text
+from advisor.questions import derived
 from advisor.units import kbps_from_bps
 
 _RATES: Final = (Unit.KBPS, Unit.PERCENT)
@@ -49,6 +50,7 @@ class Refused(Struct, frozen=True):
     extent: float = 0.0
 
 
+@derived
 def refused_states(device: Device) -> dict[tuple[RefusalKind, str], Refused]:
     """All states of a configuration that IOS refuses, by kind and object."""
     facts = device.facts

@@ -17,7 +17,7 @@ from advisor.ios.syntax import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Severity, Skipped
-from advisor.questions import question
+from advisor.questions import derived, question
 from advisor.shows.observations import Observations
 
 # Features that families of rules are about: checks of other families are not imported.
@@ -39,13 +39,14 @@ def may_concern(device: Device, file: str, check: str) -> bool:
     """Whether a rule may find something on a device: by the folder of its card, and its check."""
     if not device.is_ios or check in _OF_ANY:
         return True
-    answers = device.derived(_answers)
+    answers = _answers(device)
     family = file.partition("/")[0]
     if family not in answers:
         answers[family] = _SUBJECTS.get(family, _always)(device)
     return answers[family]
 
 
+@derived
 def _answers(_: Device) -> dict[str, bool]:
     """Keep the answers about a device, by the family of rules."""
     return {}
@@ -60,12 +61,9 @@ def _never(_: Device) -> bool:
     return False
 
 
+@derived
 def _queues(device: Device) -> bool:
     """Whether anything of a device queues, classifies, or is measured."""
-    return device.derived(_has_queueing)
-
-
-def _has_queueing(device: Device) -> bool:
     facts = device.facts
     stated = (
         facts.class_maps,
@@ -197,7 +195,7 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
 
     What the same rules say of the same device is kept as long as the device.
     """
-    kept = device.derived(_hits_by_rules)
+    kept = _hits_by_rules(device)
     if id(rules) not in kept:
         hits = _judged(device, rules, guard)
         whole = with_all_members(device)
@@ -248,6 +246,7 @@ def _is_run(device: Device, rule: Rule) -> bool:
     return rule.bound is not None or may_concern(device, rule.file, rule.card.check)
 
 
+@derived
 def _hits_by_rules(_: Device) -> dict[int, tuple[Sequence[Rule], Hits]]:
     return {}
 

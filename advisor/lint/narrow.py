@@ -21,37 +21,10 @@ from advisor.settings.tables import settings_of
 _MOST_DEVICES = 2  # that are read again
 
 
-def first_narrowed(
-    findings: Iterable[Finding], device_of: Callable[[Finding], Device | None], settings: Settings
-) -> Narrowed | None:
-    """Find inputs that narrow the first finding that can be narrowed; None where there is none.
-
-    Parameters
-    ----------
-    findings
-        Findings with an interval, in the order of the report.
-    device_of
-        Reads the device of a finding; None where it cannot be read again.
-    settings
-        The settings of the run.
-    """
-    devices: dict[str, Device | None] = {}
-    for finding in findings:
-        if finding.device not in devices:
-            if len(devices) == _MOST_DEVICES:
-                return None
-            devices[finding.device] = device_of(finding)
-        device = devices[finding.device]
-        found = None if device is None else _narrowed(finding, device, settings)
-        if found is not None:
-            return found
-    return None
-
-
 def with_narrowing(
     verdict: Verdict, sources_of: Callable[[Finding], Iterable[Source]], settings: Settings
 ) -> Verdict:
-    """The verdict with what narrows its first finding that can be narrowed.
+    """The verdict with the inputs that narrow its first finding that can be narrowed.
 
     Parameters
     ----------
@@ -62,18 +35,25 @@ def with_narrowing(
     settings
         The settings of the run.
     """
+    devices: dict[str, Device | None] = {}
+    for finding in verdict.standing:
+        if finding.prediction is None or not finding.prediction.has_range:
+            continue
+        if finding.device not in devices:
+            if len(devices) == _MOST_DEVICES:
+                break
+            devices[finding.device] = _device_of(finding, sources_of(finding), settings)
+        device = devices[finding.device]
+        found = None if device is None else _narrowed(finding, device, settings)
+        if found is not None:
+            return replace(verdict, narrows=found)
+    return verdict
 
-    def device_of(finding: Finding) -> Device | None:
-        parts = (part for whole in sources_of(finding) for part in device_sources(whole))
-        devices = (read_source(part, settings).device for part in parts)
-        return next((device for device in devices if device.name == finding.device), None)
 
-    ranged = [
-        finding
-        for finding in verdict.standing
-        if finding.prediction is not None and finding.prediction.has_range
-    ]
-    return replace(verdict, narrows=first_narrowed(ranged, device_of, settings))
+def _device_of(finding: Finding, sources: Iterable[Source], settings: Settings) -> Device | None:
+    parts = (part for whole in sources for part in device_sources(whole))
+    devices = (read_source(part, settings).device for part in parts)
+    return next((device for device in devices if device.name == finding.device), None)
 
 
 def _narrowed(finding: Finding, device: Device, settings: Settings) -> Narrowed | None:

@@ -17,6 +17,7 @@ from advisor.lint.judge import Key
 from advisor.lint.remedies import commands
 from advisor.lint.trial import applied
 from advisor.outlet.outlets import policies_out
+from advisor.questions import derived
 
 # Outputs that an edit of a policy reaches: those that share it, and those nobody can name.
 
@@ -35,7 +36,7 @@ def _with_users(device: Device, finding: Finding) -> Finding:
     remedy = finding.remedy
     if remedy is None or any(item.before.startswith(_HEAD) for item in remedy.renamed):
         return finding  # it edits a copy for one output
-    users = device.derived(_labels_by_policy)
+    users = _labels_by_policy(device)
     shared = {name: users[name] for name in _edited(remedy.lines) if len(users.get(name, ())) > 1}
     if not shared:
         return finding
@@ -47,6 +48,7 @@ def _with_users(device: Device, finding: Finding) -> Finding:
     return replace(finding, remedy=replace(remedy, advice=advice))
 
 
+@derived
 def _labels_by_policy(device: Device) -> Mapping[str, tuple[str, ...]]:
     labels: dict[str, dict[str, None]] = {}
     for outlet in policies_out(device):

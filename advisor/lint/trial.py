@@ -19,6 +19,7 @@ from advisor.lint.remedies import remedy_lines
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.site import TemplateFaultError, site_commands
 from advisor.quantity import number
+from advisor.questions import derived
 from advisor.settings import Budgets
 
 # Rules for withholding the lines of a remedy, and for side effects told beside them instead.
@@ -166,7 +167,7 @@ def spelled(device: Device, lines: Sequence[str]) -> tuple[str, ...]:
 
 def edited(device: Device, after: ConfigTree) -> Device:
     """The device with the config that an edit leaves; of the same config it is made once."""
-    kept = device.derived(_by_config)
+    kept = _by_config(device)
     if after in kept:
         kept.move_to_end(after)
     else:
@@ -181,9 +182,10 @@ def on_the_way(device: Device, tree: ConfigTree) -> Device:
 
     It is not kept: the many steps of a paste would drive out the edits that are asked for again.
     """
-    return device.derived(_by_config).get(tree) or with_tree(device, tree)
+    return _by_config(device).get(tree) or with_tree(device, tree)
 
 
+@derived
 def _by_config(_: Device) -> OrderedDict[ConfigTree, Device]:
     return OrderedDict()
 

@@ -174,7 +174,7 @@ def _is_alone(device: Device) -> bool:
     facts, links = device.facts, device.fleet.links
     is_known = device.seen != Observations() or device.traffic or device.gaps
     is_sna = device.transactions is not None or facts.dlsw != Dlsw()
-    if device.derived(open_names):
+    if open_names(device):
         return False  # the nearest of the names of all units may be what was meant
     is_odd = facts.probes or facts.tree.problems or could_be_numbered(facts.tree.file)
     if not device.is_ios or is_known or is_sna or is_odd:

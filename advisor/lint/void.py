@@ -20,6 +20,7 @@ from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Cause, Confidence, Forecast
 from advisor.lint.judge import Key, judge
 from advisor.quantity import Figure
+from advisor.questions import derived
 
 _POLICY, _INTERFACE = "policy-map ", "interface "
 _Pair = tuple[Rule, Hit[Any]]
@@ -27,12 +28,13 @@ _Pair = tuple[Rule, Hit[Any]]
 
 def voids_of(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
     """Find the causes that make findings void, by key; empty where IOS refuses nothing."""
-    kept = device.derived(_kept)
+    kept = _kept(device)
     if id(rules) not in kept:
         kept[id(rules)] = rules, _voids(device, rules)
     return kept[id(rules)][1]
 
 
+@derived
 def _kept(_: Device) -> dict[int, tuple[Sequence[Rule], Mapping[Key, Cause]]]:
     return {}
 

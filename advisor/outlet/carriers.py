@@ -11,6 +11,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import Police, PolicyClass, PolicyMap, Shape
 from advisor.quantity import Basis, Input, RateKind, exact, rate_text
+from advisor.questions import derived
 from advisor.units import kbps_from_bps, ratio_from_percent, whole_or_none
 from advisor.wording import rate_source
 
@@ -133,7 +134,7 @@ def carriers_of(facts: Facts, attached: Attached) -> tuple[Carrier, ...]:
 def _sessions(facts: Facts, interface: Interface) -> Iterator[Carrier]:
     if interface.type not in _SESSIONS:
         return
-    by_session = facts.derived(_session_places)
+    by_session = _session_places(facts)
     pool = interface.dialer_pool.value if interface.dialer_pool is not None else None
     places = {**by_session.get(pool, {}), **by_session.get(interface.name, {})}
     for _, (carrier, pvc) in sorted(places.items(), key=_number):
@@ -148,6 +149,7 @@ def _number(place: tuple[int, object]) -> int:
     return place[0]
 
 
+@derived
 def _session_places(facts: Facts) -> dict[int | str | None, _Places]:
     """Places that sessions run over: by the number of their pool, or the interface they name."""
     found: dict[int | str | None, _Places] = {}
@@ -166,9 +168,10 @@ def _session_places(facts: Facts) -> dict[int | str | None, _Places]:
 
 def in_pool(facts: Facts, pool: int) -> tuple[Interface, ...]:
     """Interfaces that a Dialer may take from a pool, or a PVC of them; also those shut down."""
-    return tuple(facts.derived(_pools).get(pool, {}).values())
+    return tuple(_pools(facts).get(pool, {}).values())
 
 
+@derived
 def _pools(facts: Facts) -> dict[int, dict[str, Interface]]:
     found: dict[int, dict[str, Interface]] = {}
     for interface in facts.interfaces:
@@ -185,12 +188,13 @@ def session_mtu(facts: Facts, carrier: Carrier) -> Stated[int] | None:
     """
     if carrier.session is not None:
         return _own_mtu(carrier.session)
-    over_it = facts.derived(_sessions_by_interface).get(carrier.interface.name, ())
+    over_it = _sessions_by_interface(facts).get(carrier.interface.name, ())
     stated = [_own_mtu(session) for session, pvc in over_it if pvc == carrier.pvc]
     known = [mtu for mtu in stated if mtu is not None]
     return max(known, key=_value) if known and len(known) == len(stated) else None
 
 
+@derived
 def _sessions_by_interface(facts: Facts) -> dict[str, list[tuple[Interface, Pvc | None]]]:
     """Dialers and templates whose sessions run over an interface, each with the PVC."""
     found: dict[str, list[tuple[Interface, Pvc | None]]] = {}
@@ -221,9 +225,10 @@ def group_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:
     """Interfaces that name the group of an MLPPP bundle, whether they can join it or not."""
     if bundle.type != "Multilink":
         return ()
-    return facts.derived(_groups).get(bundle.name.removeprefix("Multilink"), ())
+    return _groups(facts).get(bundle.name.removeprefix("Multilink"), ())
 
 
+@derived
 def _groups(facts: Facts) -> dict[str, tuple[Interface, ...]]:
     """Interfaces that name each group, by its number."""
     found: dict[str, list[Interface]] = {}
@@ -263,9 +268,10 @@ def channel_members(facts: Facts, channel: Interface) -> tuple[Interface, ...]:
     if channel.type != "Port-channel":
         return ()
     number = (channel.parent or channel.name).removeprefix("Port-channel")
-    return facts.derived(_channel_members).get(number, ())
+    return _channel_members(facts).get(number, ())
 
 
+@derived
 def _channel_members(facts: Facts) -> dict[str, tuple[Interface, ...]]:
     """Members of each port-channel, by its number."""
     found: dict[str, list[Interface]] = {}

@@ -22,6 +22,7 @@ from advisor.outlet.probe import probe_path
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS, LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import Defaults
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, enclosing, exact, point
+from advisor.questions import derived
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serialization_ms
 from advisor.wording import rate_source
 
@@ -40,7 +41,7 @@ def limit_of_class(device: Device, policy: PolicyMap, policy_class: PolicyClass)
     Where the policy queues at several outputs with different limits, it is not known; the source
     then names each output and its limit.
     """
-    outlets = device.derived(_outlets_by_policy).get(policy.name, ())
+    outlets = _outlets_by_policy(device).get(policy.name, ())
     limits = {
         outlet.policy_label: queue_limit(outlet, policy_class, device.platform)
         for outlet in outlets
@@ -59,6 +60,7 @@ def limit_of_class(device: Device, policy: PolicyMap, policy_class: PolicyClass)
     return QueueLimit(kind, packets, None, Basis.ASSUMED, source)
 
 
+@derived
 def _outlets_by_policy(device: Device) -> dict[str, list[Outlet]]:
     """Outputs by the policy that queues there."""
     outlets: dict[str, list[Outlet]] = {}
@@ -158,11 +160,10 @@ def data_packet(label: str, largest_ip_bytes: float = LARGEST_DATA_BYTES) -> Inp
 
 def outlet_of(device: Device, seen_class: SeenClass) -> Outlet | None:
     """The configured output whose policy the class stands in; None where the config has none."""
-    return device.derived(_by_place).get(
-        (seen_class.interface, seen_class.circuit, seen_class.policy)
-    )
+    return _by_place(device).get((seen_class.interface, seen_class.circuit, seen_class.policy))
 
 
+@derived
 def _by_place(device: Device) -> dict[tuple[str, str | None, str], Outlet]:
     places: dict[tuple[str, str | None, str], Outlet] = {}
     for outlet in outlets(device):
@@ -293,9 +294,10 @@ def outlet_of_unknown_rate(
 
 def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
     """Outputs where a policy queues; of a bundle one."""
-    return device.derived(_by_policy).get(policy.name, [])
+    return _by_policy(device).get(policy.name, [])
 
 
+@derived
 def _by_policy(device: Device) -> dict[str, list[Outlet]]:
     found: dict[str, dict[str, Outlet]] = {}
     for outlet in outlets(device):

@@ -13,6 +13,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.platform import Family
 from advisor.quantity import Basis, Input, RateKind, exact
+from advisor.questions import derived
 from advisor.units import bps_from_kbps, decimal, whole
 from advisor.wording import rate_source
 
@@ -94,9 +95,10 @@ def circuits_of(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:
 
 def voice_circuits(device: Device, main: Interface) -> tuple[FrameRelayCircuit, ...]:
     """The circuits of a physical interface whose policy has an LLQ."""
-    return device.derived(_voice_circuits).get(main.name, ())
+    return _voice_circuits(device).get(main.name, ())
 
 
+@derived
 def _voice_circuits(device: Device) -> dict[str, tuple[FrameRelayCircuit, ...]]:
     places = {
         (main, outlet.place)

@@ -19,6 +19,7 @@ from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.questions import derived
 from advisor.settings import PacketShare, StatedBursts, Traffic
 from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s, s_from_ms
@@ -71,12 +72,9 @@ class Operation(Struct, frozen=True):
         return exact(f"ip_kbps of {of}", kbps_from_bps(bits_per_s), self.basis, why)
 
 
+@derived
 def operations_of(device: Device) -> tuple[Operation, ...]:
     """The operations of a device whose output and packets are known."""
-    return device.derived(_operations)
-
-
-def _operations(device: Device) -> tuple[Operation, ...]:
     found = (_operation(device, probe) for probe in device.facts.probes)
     return tuple(operation for operation in found if operation is not None)
 
@@ -153,12 +151,9 @@ def is_for_voice(device: Device, class_name: str) -> bool:
     return any(item.of_calls for item in stated) or may_be_for_voice(device.facts, class_name)
 
 
+@derived
 def stated_traffic(device: Device) -> tuple[Traffic, ...]:
     """The user's statements, those of `ip_sla = true` as the operations of the config."""
-    return device.derived(_stated_traffic)
-
-
-def _stated_traffic(device: Device) -> tuple[Traffic, ...]:
     taken: set[int] = set()  # operations by their numbers: two tables may speak of one
 
     def expanded() -> Iterator[Traffic]:

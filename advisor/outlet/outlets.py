@@ -61,7 +61,7 @@ from advisor.outlet.ring import (
 from advisor.outlet.void_places import void_places
 from advisor.outlet.wrapping import Wrapping, wrapping_of
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.questions import Kept, question
+from advisor.questions import Kept, derived, question
 from advisor.shows.observations import Observations
 
 # The outlets of a device: one for each output and policy that queues there.
@@ -69,12 +69,9 @@ from advisor.shows.observations import Observations
 _MOST_KEPT: Final = 1 << 13
 
 
+@derived
 def outlets(device: Device) -> tuple[Outlet, ...]:
     """All output points with a known policy, in document order; members of a bundle included."""
-    return device.derived(_all_outlets)
-
-
-def _all_outlets(device: Device) -> tuple[Outlet, ...]:
     all_outlets = tuple(_outlets(device))
     sums: dict[str, float | None] = {}
     for ring, before in _shapers(all_outlets).items():
@@ -105,12 +102,9 @@ def _shapers(all_outlets: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
     return before
 
 
+@derived
 def policies_out(device: Device) -> tuple[Outlet, ...]:
     """One outlet for each attached policy: the first member of a bundle stands for all members."""
-    return device.derived(_policies_out)
-
-
-def _policies_out(device: Device) -> tuple[Outlet, ...]:
     seen: dict[str, Outlet] = {}
     for outlet in outlets(device):
         seen.setdefault(outlet.policy_label, outlet)

@@ -22,6 +22,7 @@ from advisor.outlet.parts import (
 )
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.quantity import Basis, Input, exact
+from advisor.questions import derived
 
 # Outputs without a policy of their own: named, with the queueing that IOS gives them.
 
@@ -70,9 +71,10 @@ def plain_outputs(device: Device) -> tuple[OutputPoint, ...]:
     return tuple(output.point for output in plain_places(device))
 
 
+@derived
 def plain_places(device: Device) -> tuple[PlainOutput, ...]:
     """The outputs of `plain_outputs` with their place in the configuration."""
-    return device.derived(_plain_places)
+    return tuple(_places(device))
 
 
 def default_wfq(interface: Interface) -> bool:
@@ -99,10 +101,6 @@ def _of_outlet(outlet: Outlet) -> OutputPoint:
         Basis.CONFIGURED,
         outlet.at,
     )
-
-
-def _plain_places(device: Device) -> tuple[PlainOutput, ...]:
-    return tuple(_places(device))
 
 
 def _places(device: Device) -> Iterator[PlainOutput]:
@@ -261,21 +259,18 @@ _HOLDQ_SOURCE = "40 packets of a shaped circuit with FIFO (notes on Frame Relay 
 _DEFAULT_CIR_BPS = 56_000.0  # `Bc 7000, Be 0, Tc 125 ms` with it (notes, as above)
 
 
+@derived
 def plain_outlets(device: Device) -> tuple[Outlet, ...]:
     """The outputs without a policy whose queueing is known: FIFO or weighted fair queueing.
 
     A circuit of classic IOS without a policy is a FIFO unless its map-class has `fair-queue`.
     """
-    return device.derived(_plain_outlets)
+    return tuple(_outlets(device))
 
 
 def queueing_outlets(device: Device) -> tuple[Outlet, ...]:
     """The outputs whose queueing is known: those with a policy first."""
     return (*outlets(device), *plain_outlets(device))
-
-
-def _plain_outlets(device: Device) -> tuple[Outlet, ...]:
-    return tuple(_outlets(device))
 
 
 def _outlets(device: Device) -> Iterator[Outlet]:

@@ -12,6 +12,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.packet_class import Packet, class_of, unread_class_maps
 from advisor.quantity import Unknown
+from advisor.questions import derived
 
 JITTER_OPERATIONS = ("icmp-jitter", "udp-jitter")
 _PROTOCOLS = {
@@ -94,7 +95,7 @@ def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
         destination = IPv4Address(probe.destination)
     except ValueError:
         return Unknown("its destination is a name, a URL or no IPv4 address")
-    routes = device.derived(_routes)
+    routes = _routes(device)
     way = _way(device, routes, probe, destination)
     if isinstance(way, Unknown):
         return way
@@ -111,6 +112,7 @@ def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     return ProbePath(leaving, name, way.next_hop)
 
 
+@derived
 def _routes(device: Device) -> _Routes:
     connected: dict[int, dict[int, _Way]] = {}
     for interface in device.facts.interfaces:

@@ -16,6 +16,7 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, policy_queues
 from advisor.outlet.plain import default_wfq
 from advisor.outlet.ring import RingFact, ring_of
+from advisor.questions import derived
 from advisor.theory.interface import Framing
 
 
@@ -35,7 +36,7 @@ class RingHome(Struct, frozen=True):
 
 def ring_homes(device: Device) -> Iterator[RingHome]:
     """All configured rings of interfaces that are not shut down."""
-    queueing = device.derived(_queueing_points)
+    queueing = _queueing_points(device)
     for interface in device.facts.interfaces:
         if interface.shutdown:
             continue
@@ -63,7 +64,7 @@ def freed_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingFac
     circuit = replace(pvc, tx_ring_limit=None) if pvc is not None else None
     parent = device.facts.interface(interface.parent) if interface.parent else None
     rate = wire_rate(bare, circuit, parent)
-    queues = _queues_before(interface, pvc, device.derived(_queueing_points))
+    queues = _queues_before(interface, pvc, _queueing_points(device))
     rate_bps = rate.value if rate else None
     return ring_of(bare, circuit, device.platform, rate_bps, queueing=queues)
 
@@ -86,7 +87,7 @@ def _home(
     enter = interface_line(interface)
     section = (enter, pvc.label) if pvc else (enter,)
     queues = _queues_before(interface, pvc, queueing)
-    outlet = device.derived(_by_ring).get(section)
+    outlet = _by_ring(device).get(section)
     if outlet is not None:
         ring, encapsulation, mtu_bytes = outlet.ring, outlet.encapsulation, int(outlet.mtu.value)
     else:
@@ -106,6 +107,7 @@ def _home(
     )
 
 
+@derived
 def _by_ring(device: Device) -> dict[tuple[str, ...], Outlet]:
     """Outputs by the configuration mode where their ring is set."""
     return {outlet.ring_section: outlet for outlet in reversed(outlets(device))}
@@ -123,6 +125,7 @@ def _without_policy(
     return ring, encapsulation_of(interface, pvc), int(mtu_input(stated).value)
 
 
+@derived
 def _queueing_points(device: Device) -> frozenset[str]:
     """Main interfaces and circuits that some policy queues on, carriers of it included."""
     names = set()

@@ -20,6 +20,7 @@ from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import bundle_of, group_of, in_pool, joins, members_of
 from advisor.outlet.parts import circuit_number, policy_queues
+from advisor.questions import derived
 
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too
 
@@ -53,12 +54,9 @@ class VoidPlace(Struct, frozen=True):
         return self.lack not in (Lack.TRAFFIC_SHAPING, Lack.BUNDLE)
 
 
+@derived
 def void_places(device: Device) -> tuple[VoidPlace, ...]:
     """All policies for output that queue no packet where they are attached, in document order."""
-    return device.derived(_void_places)
-
-
-def _void_places(device: Device) -> tuple[VoidPlace, ...]:
     return tuple(_found(device))
 
 

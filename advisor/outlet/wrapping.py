@@ -17,6 +17,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, hiding
 from advisor.facts.config import Facts
 from advisor.quantity import Unknown
+from advisor.questions import derived
 
 _GRE_BYTES: Final = 24
 _KEY_BYTES: Final = 4
@@ -61,7 +62,7 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
     """
     if any(name.startswith("Tunnel") for name in homes):
         return None
-    known = device.derived(hiding_of)
+    known = hiding_of(device)
     if not known.tunnels and not known.entries:
         return None
     kinds = list(_kinds(device.facts, known, homes))
@@ -98,6 +99,7 @@ def stated_wrapping(
     return Wrapping(name, gre_bytes, esp)
 
 
+@derived
 def hiding_of(device: Device) -> Hiding:
     """The tunnels and crypto maps of a device; ask `device.derived` for it."""
     return hiding(device.facts)

@@ -342,12 +342,9 @@ class ModelError(ValueError):
 # Every array whose size follows from a number of the interface is announced here first.
 
 MOST_LLQ_LOAD = 10.0  # times the line: more says nothing of a class below it
-MOST_VALUES = 16_000_000  # of one array: 128 MB; a solution keeps a few of them
-MOST_DRAWN = 2_000_000  # numbers drawn at once: draws are kept for the next interface
 MOST_CLASSES = 256  # of one interface; IOS takes 256 classes in a policy-map
 MOST_KINDS = 10_000  # sizes of a class that differ on the wire: all sizes up to a jumbo frame
 MOST_PIECES = 200_000  # fragments of a class, of one packet of every size
-MOST_SOURCES = 300  # on/off, solved as a fluid: the time grows with the cube
 MOST_ON_TIMES = 1000  # of an on/off source, for one packet of it
 MOST_STREAMS = 50_000  # of one class: each is a source of its own
 MOST_GAP_S = 1e9  # between two packets: a rate beyond it is none

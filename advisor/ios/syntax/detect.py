@@ -15,6 +15,7 @@ from advisor.ios.syntax.abbreviations import Doubt, doubt_about, is_abbreviated
 from advisor.ios.syntax.lines import TextLines, lines_of
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import scan_text
+from advisor.questions import derived
 
 
 class Dialect(StrEnum):
@@ -187,9 +188,10 @@ class Identity(NamedTuple):
 
 def identify(text: str) -> Identity:
     """Identify the system that a text configures; see `identity_of`."""
-    return lines_of(text).derived(identity_of)
+    return identity_of(lines_of(text))
 
 
+@derived
 def identity_of(text: TextLines) -> Identity:
     """Identify the system that a text configures.
 

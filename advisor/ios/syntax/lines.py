@@ -6,13 +6,11 @@ words, or that may hold a prompt, and matches its expressions on those alone.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import Final, TypeVar, cast
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.ios.exec import typed_text
-
-Made = TypeVar("Made")
 
 _TAB_COLUMNS: Final = 8
 
@@ -91,13 +89,6 @@ class TextLines(Struct, frozen=True, dict=True, eq=False):
     def command(self, row: int) -> str:
         """A line without its indentation, and without the prompt that it may be typed at."""
         return self.typed.get(row, self.bodies[row])
-
-    def derived(self, make: "Callable[[TextLines], Made]") -> Made:
-        """Return what a pure function makes of this text: made once, kept as long as its lines."""
-        made: dict[Callable[[TextLines], object], object] = self.__dict__.setdefault("_derived", {})
-        if make not in made:
-            made[make] = make(self)
-        return cast("Made", made[make])
 
 
 @lru_cache(maxsize=4)  # a text is asked for by one stage after the other; most are short-lived

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from advisor.ios import pattern
 from advisor.ios.syntax.lines import TextLines
+from advisor.questions import derived
 
 # First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes
 # commands in letters of either case, and the first of them short.
@@ -158,6 +159,7 @@ _LAST: Final = re.compile(r"end\s*$")
 _MOST_CUT: Final = 64  # in one text, so that time stays linear in its lines
 
 
+@derived
 def free_text(text: TextLines) -> Mapping[int, int]:
     """Find banners, certificates and other free text: the first row behind each, by its opener.
 
@@ -179,7 +181,7 @@ def free_text(text: TextLines) -> Mapping[int, int]:
 
 def outside_free_text(text: TextLines, rows: Sequence[int]) -> Sequence[int]:
     """Leave out the rows of free text, and those that open it; `rows` are in order."""
-    ends = text.derived(free_text)
+    ends = free_text(text)
     if not ends:
         return rows
     openers = list(ends)

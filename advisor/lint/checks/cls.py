@@ -109,7 +109,7 @@ class ClassWithoutMatchEvidence(Struct, frozen=True):
 
 def find_class_without_match(device: Device) -> Found[ClassWithoutMatchEvidence]:
     """Yield a hit for each class that reserves bandwidth and whose class-map has no `match`."""
-    empty = device.derived(empty_class_maps)
+    empty = empty_class_maps(device)
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
             name = policy_class.name

@@ -15,6 +15,7 @@ from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.ref import Path, command_texts, paths
 from advisor.quantity import Unknown
+from advisor.questions import derived
 
 
 class Command(Struct, frozen=True):
@@ -50,7 +51,7 @@ def carried_over(device: Device, interface: Interface, bundle: str) -> Carried |
     facts = device.facts
     section = [
         line
-        for line in device.derived(_sections).get(interface.name, ())
+        for line in _sections(device).get(interface.name, ())
         if not _stays(line.text.removeprefix("no "))
     ]
     strange = [line for line in section if not _moves(device, line.text)]
@@ -61,7 +62,7 @@ def carried_over(device: Device, interface: Interface, bundle: str) -> Carried |
     by_hand = [path[-1] for path, swap in zip(users, swaps, strict=True) if swap is None]
     if by_hand:
         return Unknown(_why_by_hand(facts, by_hand, interface))
-    hidden = device.derived(_hidden_user)
+    hidden = _hidden_user(device)
     if hidden is not None:
         return Unknown(f"redaction masked `{hidden.text}`, which may name {interface.name}")
     # `ip vrf forwarding` takes the addresses of the interface away: first in, last out.
@@ -113,6 +114,7 @@ def _moves(device: Device, text: str) -> bool:
     return text.removeprefix("no ").startswith(_TAKEN_OVER)
 
 
+@derived
 def _sections(device: Device) -> Mapping[str, tuple[Line, ...]]:
     """The commands of each interface, by its name."""
     sections: dict[str, tuple[Line, ...]] = {}
@@ -194,10 +196,10 @@ def _places(facts: Facts, lines: Sequence[Line]) -> str:
 def _users(device: Device, interface: Interface) -> tuple[Path, ...]:
     """The lines outside its section that name the interface, or a subinterface of it."""
     kind, unit = interface.type.lower(), interface.name.removeprefix(interface.type)
-    own = set(map(id, device.derived(_sections).get(interface.name, ())))
+    own = set(map(id, _sections(device).get(interface.name, ())))
     users = {
         id(path[-1]): path
-        for word, path in device.derived(_paths_by_unit).get(unit, ())
+        for word, path in _paths_by_unit(device).get(unit, ())
         if kind.startswith(word)
         and id(path[-1]) not in own
         and not (path[-1].text.startswith("interface ") and _named(path[-1]) == interface.name)
@@ -209,6 +211,7 @@ def _users(device: Device, interface: Interface) -> tuple[Path, ...]:
 _PORT: Final = re.compile(r"\b([A-Za-z]++)\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:])")
 
 
+@derived
 def _paths_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Path], ...]]:
     """The commands that may name a port, each with the word before its number, by the number."""
     found: dict[str, list[tuple[str, Path]]] = {}
@@ -223,11 +226,12 @@ _MAY_NAME: Final = tuple(f"{head} {REMOVED}" for head in ("ip", "ipv6", "connect
 _SHOWS: Final = "alias exec "  # such a command changes no configuration
 
 
+@derived
 def _hidden_user(device: Device) -> Line | None:
     """A line whose interface redaction may have masked: of stored commands, or of no known one."""
     stored = (
         line
-        for line in device.derived(command_texts)
+        for line in command_texts(device)
         if is_masked(line.text) and not line.text.startswith(_SHOWS)
     )
     others = (

@@ -22,6 +22,7 @@ from advisor.facts.traffic_kinds import (
 )
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.questions import derived
 
 _VOICE_PRECEDENCE: Final = 5
 
@@ -63,7 +64,7 @@ class Reaching(Struct, frozen=True):
 def reaching(device: Device, policy: PolicyMap) -> Iterator[Reaching]:
     """Each class of a policy-map but class-default, in order."""
     classes = [queue_class for queue_class in policy.classes if not queue_class.is_default]
-    reached = device.derived(_Reached).by(tuple([queue_class.name for queue_class in classes]))
+    reached = _reached(device).by(tuple([queue_class.name for queue_class in classes]))
     for policy_class, (boxes, broken) in zip(classes, reached, strict=True):
         yield Reaching(policy_class, boxes, broken)
 
@@ -95,6 +96,11 @@ class _Reached:
             if not matched.broken and matched.most != ():
                 for box in matched.sure:
                     before.add(name, box)
+
+
+@derived
+def _reached(device: Device) -> _Reached:
+    return _Reached(device)
 
 
 # Marks of the device itself, and whether anything else in it marks or trusts packets.
@@ -190,12 +196,9 @@ class MarkedBulk(Struct, frozen=True):
     is_rest: bool
 
 
+@derived
 def marked_bulk(device: Device) -> tuple[MarkedBulk, ...]:
     """All markings of bulk data by input policies."""
-    return device.derived(_marked_bulk)
-
-
-def _marked_bulk(device: Device) -> tuple[MarkedBulk, ...]:
     inputs = (
         attached.attachment.policy
         for attached in attachments(device.facts)

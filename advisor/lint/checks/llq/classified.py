@@ -34,6 +34,7 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.questions import derived
 
 # Voice that a class without priority serves: it waits behind data.
 
@@ -109,6 +110,7 @@ def _is_voice(box: Box, *, by_ports: bool) -> bool:
     )
 
 
+@derived
 def _ef_marked_at(device: Device) -> Location | None:
     marked = marks(device.facts, Side.INPUT)
     return next((mark.at for mark in marked if EF in mark.dscps), None)
@@ -118,7 +120,7 @@ def _left_to_default(
     device: Device, outlet: Outlet, members: tuple[Reaching, ...]
 ) -> Found[VoiceNotInLlqEvidence]:
     """EF that the device marks itself and that no class of the output takes."""
-    marked_at = device.derived(_ef_marked_at)
+    marked_at = _ef_marked_at(device)
     if marked_at is None:
         return
     default = next(

@@ -15,6 +15,7 @@ from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wrapping import hiding_of
+from advisor.questions import derived
 
 _OUTER: Final = frozenset(("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51"))
 _OUTER_NBAR: Final = frozenset(("gre", "ipsec", "ipinip", "l2tp", "eip"))
@@ -56,7 +57,7 @@ def find_encrypted_before_classified(device: Device) -> Found[EncryptedBeforeCla
         hidden = _hidden(device, outlet)
         if hidden is None:
             continue
-        peers = device.derived(_peers)
+        peers = _peers(device)
         members = _members(device, outlet)
         looking = [member.policy_class for member in members if _looks_inside(member, peers)]
         if looking:
@@ -86,7 +87,7 @@ def _members(device: Device, outlet: Outlet) -> tuple[Reaching, ...]:
 
 def _outer(device: Device, hidden: _Hidden) -> Iterator[str]:
     """Classes by the outer header on all outputs that the same packets may leave by."""
-    peers = device.derived(_peers)
+    peers = _peers(device)
     for outlet in policies_out(device):
         other = _hidden(device, outlet)
         if other is None or not {*hidden.tunnels, *hidden.entries}.isdisjoint(
@@ -100,7 +101,7 @@ def _outer(device: Device, hidden: _Hidden) -> Iterator[str]:
 
 
 def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:
-    known = device.derived(hiding_of)
+    known = hiding_of(device)
     homes = {outlet.attached_to, outlet.interface.name, outlet.interface.parent}
     through = [
         tunnel
@@ -122,6 +123,7 @@ def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:
     )
 
 
+@derived
 def _peers(device: Device) -> tuple[Addresses, ...]:
     """Far ends of tunnels and of IPsec: what an outer header has as its destination."""
     words = [

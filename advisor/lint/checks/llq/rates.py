@@ -28,6 +28,7 @@ from advisor.outlet.operations import is_for_voice, stated_traffic
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain, point, rate_text
+from advisor.questions import derived
 from advisor.settings import StatedBursts
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -331,7 +332,7 @@ def _reservation_exceeds_link_hit(
     device: Device, outlet: Outlet, admission: Admission
 ) -> Hit[ReservationExceedsLinkEvidence]:
     platform, captured = device.platform, device.facts.tree.is_capture
-    places = device.derived(_places_by_policy)[outlet.policy.name]
+    places = _places_by_policy(device)[outlet.policy.name]
     generation = (
         f"{platform.generation}{', assumed' if platform.assumed else ''} ({platform.because})"
     )
@@ -357,6 +358,7 @@ def _reservation_exceeds_link_hit(
     )
 
 
+@derived
 def _places_by_policy(device: Device) -> Mapping[str, Mapping[str, Location]]:
     """Where each policy is attached: an output that is refused takes it off every port.
 

@@ -18,6 +18,7 @@ from advisor.ios.syntax import LineKind as LineKind
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.parts import unshaped_classes
+from advisor.questions import derived
 
 # Whether a definition that is not in the text can be called missing, and a hit that says so.
 
@@ -35,8 +36,8 @@ def without_packets(
 
     No class-map defines them, theirs has no `match`, or classes ahead of them take all packets.
     """
-    defined = device.derived(_class_maps)
-    empty = device.derived(empty_class_maps)
+    defined = _class_maps(device)
+    empty = empty_class_maps(device)
     is_whole, taken = is_surely_missing(device, defined), takers_of_classes(device.facts)
     names = (policy_class.name for policy_class in classes if not policy_class.is_default)
     return tuple(
@@ -52,6 +53,7 @@ def without_packets(
     )
 
 
+@derived
 def empty_class_maps(device: Device) -> frozenset[str]:
     """Class-maps without a `match`: a line that is not understood, or a lost part, may be one."""
     doubtful = {unread.under for unread in device.facts.unread}
@@ -64,6 +66,7 @@ def empty_class_maps(device: Device) -> frozenset[str]:
     )
 
 
+@derived
 def _class_maps(device: Device) -> frozenset[str]:
     return frozenset(class_map.name for class_map in device.facts.class_maps)
 
@@ -254,21 +257,22 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
     for definition in removed:
         if _AUTO_QOS.match(definition.name):
             return f"AutoQoS made {definition.kind} {definition.name}: `no auto qos` removes it"
-        shaped = device.derived(_shapers_of_refused).get(definition)
+        shaped = _shapers_of_refused(device).get(definition)
         if shaped is not None:
             return shaped
-        for name in sorted(device.derived(open_names), key=lambda each: not each.near):
+        for name in sorted(open_names(device), key=lambda each: not each.near):
             if name.may_mean(definition):
                 return (
                     f"{name.kind} {name.name}, which {name.at} names, is not defined and may mean "
                     f"{said_name(definition.name)}: correct the name first"
                 )
-        for at, text, why in device.derived(_texts_not_judged):
+        for at, text, why in _texts_not_judged(device):
             if _holds(text, definition.name):
                 return f"{at} {why.format(definition.name)}"
-    return device.derived(_why_any_needed)
+    return _why_any_needed(device)
 
 
+@derived
 def _shapers_of_refused(device: Device) -> dict[Definition, str]:
     """Policies that shape around one which IOS refuses where it stands alone: what to do."""
     refused = {
@@ -287,10 +291,11 @@ def _shapers_of_refused(device: Device) -> dict[Definition, str]:
     }
 
 
+@derived
 def _texts_not_judged(device: Device) -> tuple[tuple[Location, str, str], ...]:
     """Lines that may name a definition and that no rule judges; why, with a place for the name."""
     tree = device.facts.tree
-    commands = ((tree.at(line), line.raw) for line in device.derived(command_texts))
+    commands = ((tree.at(line), line.raw) for line in command_texts(device))
     unread = ((item.at, item.text) for item in device.facts.unread)
     return (
         *((*command, "holds commands that name {}") for command in commands),
@@ -299,6 +304,7 @@ def _texts_not_judged(device: Device) -> tuple[tuple[Location, str, str], ...]:
     )
 
 
+@derived
 def _why_any_needed(device: Device) -> str | None:
     """Why lines that remove any definition may remove what is needed."""
     masked = next((unread for unread in device.facts.unread if is_masked(unread.text)), None)
@@ -313,13 +319,10 @@ def _why_any_needed(device: Device) -> str | None:
     return None
 
 
+@derived
 def why_hidden(device: Device) -> str | None:
     """Why a line may use any definition: redaction masked the name, or the whole command."""
-    return device.derived(_why_hidden)
-
-
-def _why_hidden(device: Device) -> str | None:
-    holding = device.derived(command_texts)
+    holding = command_texts(device)
     using = (line for line in device.facts.tree.walk() if _is_user(line))
     hidden = next((line for line in (*holding, *using) if is_masked(line.text)), None)
     return None if hidden is None else f"redaction masked `{hidden.text}`, which may use it"
@@ -342,13 +345,14 @@ def kind_due(word: str) -> DefinitionKind | None:
 
 def why_unsure(device: Device, removed: Sequence[Definition]) -> str | None:
     """Why nobody can be certain that nothing uses definitions; None where all users are here."""
-    mentioned = device.derived(_mentions)
+    mentioned = _mentions(device)
     said = next((item.name for item in removed if item.name in mentioned), None)
     if said is not None:
         return f"{mentioned[said]} speaks of {said}: see whether it is to come back"
-    return device.derived(_why_unsure)
+    return _why_unsure(device)
 
 
+@derived
 def _mentions(device: Device) -> dict[str, Location]:
     """Words of comments and descriptions, each with the first line that has it."""
     tree = device.facts.tree
@@ -362,12 +366,13 @@ def _mentions(device: Device) -> dict[str, Location]:
     }
 
 
+@derived
 def _why_unsure(device: Device) -> str | None:
     facts = device.facts
     script = next((line for line in facts.tree.commands() if line.text.startswith(_SCRIPT)), None)
     if script is not None:
         return f"what {facts.tree.at(script)} loads is not in this text and may name it"
-    loads = next((line for line in device.derived(command_texts) if _LOADS.search(line.raw)), None)
+    loads = next((line for line in command_texts(device) if _LOADS.search(line.raw)), None)
     if loads is not None:
         return f"the commands that {facts.tree.at(loads)} brings in may name it: look into them"
     ends = any(line.text == "end" for line in facts.tree.commands())
@@ -376,6 +381,7 @@ def _why_unsure(device: Device) -> str | None:
     return None
 
 
+@derived
 def open_names(device: Device) -> tuple[OpenName, ...]:
     """Policy-maps and class-maps that lines name and nothing defines, each name once."""
     defined = {
@@ -412,6 +418,7 @@ def _references(device: Device) -> Iterator[tuple[Definition, Location]]:
                 yield Definition(DefinitionKind.CLASS, name), match.at
 
 
+@derived
 def command_texts(device: Device) -> tuple[Line, ...]:
     """Lines of sections that hold commands as text."""
     return tuple(

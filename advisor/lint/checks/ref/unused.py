@@ -21,6 +21,7 @@ from advisor.lint.checks.ref import (
     why_unsure,
 )
 from advisor.lint.findings import Confidence, Level
+from advisor.questions import derived
 
 # Which lines use a policy-map or a class-map, and what is left without use if one goes.
 
@@ -57,7 +58,7 @@ def unused(
     device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: DefinitionKind
 ) -> Found[UsesEvidence]:
     """A hit for each definition that no line uses; a skip where the text may lack such lines."""
-    all_uses = device.derived(_uses)
+    all_uses = _uses(device)
     used = {use.used for use in all_uses} | {
         Definition(DefinitionKind.POLICY, policy.policy) for policy in device.seen.policies
     }
@@ -87,6 +88,7 @@ def unused(
             )
 
 
+@derived
 def _uses(device: Device) -> tuple[Use, ...]:
     return tuple(use for line in device.facts.tree.commands() for use in _of_section(line))
 
@@ -132,6 +134,7 @@ class _Index(Struct, frozen=True):
     used_in: dict[Definition, tuple[Definition, ...]]
 
 
+@derived
 def _index(device: Device) -> _Index:
     facts = device.facts
     stated = {_definition(line): _mode(line) for line in facts.tree.commands()}
@@ -142,7 +145,7 @@ def _index(device: Device) -> _Index:
     modes = {definition: stated.get(definition, "") for definition in defined}
     owners: dict[Definition, set[Definition | None]] = {}
     used_in: dict[Definition, list[Definition]] = {}
-    for use in device.derived(_uses):
+    for use in _uses(device):
         if use.used in modes:
             owners.setdefault(use.used, set()).add(use.owner)
             if use.owner is not None:
@@ -156,7 +159,7 @@ def _index(device: Device) -> _Index:
 
 def _removed(device: Device, root: Definition) -> Iterator[Removed]:
     """A definition and what only it uses, users first."""
-    index = device.derived(_index)
+    index = _index(device)
     removed, newest = {root: None}, [root]
     while newest:
         candidates = {used for owner in newest for used in index.used_in.get(owner, ())}

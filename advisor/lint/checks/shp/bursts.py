@@ -28,6 +28,7 @@ from advisor.quantity import (
     point,
     rate_text,
 )
+from advisor.questions import derived
 from advisor.units import kbps_from_bps, ms_from_s
 
 # The shapers of a device: where each is stated, and its figures at each output that it is used.
@@ -62,15 +63,12 @@ class PlacedShaper(OutletShaper, frozen=True, kw_only=True):
         return rate, exact("tc_ms", self.tc_ms, basis, source)
 
 
+@derived
 def voice_shapers(device: Device) -> tuple[PlacedShaper, ...]:
     """The shapers in force around an LLQ: at the output where the wire is fastest.
 
     A shaper that is as fast as its wire never shapes; one of percent is as many shapers as outputs.
     """
-    return device.derived(_voice_shapers)
-
-
-def _voice_shapers(device: Device) -> tuple[PlacedShaper, ...]:
     found: dict[str, PlacedShaper] = {}
     for shaper in placed_shapers(device):
         if not shaper.outlet.llq_classes or shaper.never_shapes:

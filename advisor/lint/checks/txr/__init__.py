@@ -73,7 +73,7 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[JudgedRing | Ski
         if len(empty) == len(outlet.llq_classes):
             is_taken = (outlet.queueing.name, empty[0]) in takers_of_classes(device.facts)
             why = "classes ahead take all packets of" if is_taken else "no class-map defines"
-            if empty[0] in device.derived(empty_class_maps):
+            if empty[0] in empty_class_maps(device):
                 why = "no `match` stands in the class-map of"
             reason = f"{why} {', '.join(empty)}: no packet is in the LLQ"
             yield Skip(outlet.label, reason)

@@ -22,6 +22,7 @@ from advisor.outlet.ring_homes import RingHome, default_ring, freed_ring, ring_h
 from advisor.predict.classes.congested import congested
 from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Basis, Unknown, count, exact, point, rate_text
+from advisor.questions import derived
 from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import (
     bps_from_kbps,
@@ -368,7 +369,7 @@ def find_without_queueing(
     for home in ring_homes(device):
         if home.queues_before or home.stated.value > params.small_ring:
             continue
-        if _place(home.interface, home.pvc) in device.derived(_with_policy_over):
+        if _place(home.interface, home.pvc) in _with_policy_over(device):
             continue
         limit = home.stated.value
         place = ring_place(home.interface.name, home.pvc)
@@ -401,6 +402,7 @@ def _longer_wait(device: Device, home: RingHome, budget_ms: float | None) -> str
     )
 
 
+@derived
 def _with_policy_over(device: Device) -> frozenset[tuple[str, str]]:
     """Rings over which a tunnel, a session or a circuit with a policy sends.
 

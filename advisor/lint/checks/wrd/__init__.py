@@ -17,6 +17,7 @@ from advisor.outlet.parts import policy_queues
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
 from advisor.quantity import Basis, Figure, plain
+from advisor.questions import derived
 
 # The values of one decision on WRED of a queue: what its template turns into commands.
 
@@ -260,15 +261,12 @@ class WredClass(WredQueue, frozen=True):
         return self.limit.packets if is_default else None
 
 
+@derived
 def wred_classes(device: Device) -> tuple[WredClass, ...]:
     """Classes with WRED; not those where IOS refuses it as a whole, unless a device printed it.
 
     Nor those that no packet can match: their queue is empty.
     """
-    return device.derived(_wred_classes)
-
-
-def _wred_classes(device: Device) -> tuple[WredClass, ...]:
     return tuple(_each_wred_class(device))
 
 

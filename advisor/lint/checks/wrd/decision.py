@@ -47,6 +47,7 @@ from advisor.outlet.class_service import ClassService, class_services, outlet_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import plain
+from advisor.questions import derived
 from advisor.settings import Budgets
 
 # A decision on the WRED of a queue, and what a finding needs of it.
@@ -134,9 +135,10 @@ class _DecisionDraft(Struct):
 
 def cure_of(device: Device, queue: WredQueue) -> Cure:
     """The decision on a queue, made once for all findings on it."""
-    return device.derived(_cures)[queue.label]
+    return _cures(device)[queue.label]
 
 
+@derived
 def _cures(device: Device) -> dict[str, Cure]:
     return {
         queue.label: _decided(device, queue)
