@@ -13,8 +13,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.name_uses import near_names
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.taken_classes import takers_of_classes
-from advisor.ios.syntax import ConfigTree, Line, Location
-from advisor.ios.syntax import LineKind as LineKind
+from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.parts import unshaped_classes
