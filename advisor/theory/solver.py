@@ -32,6 +32,7 @@ from advisor.theory.kernel.threads import Measured, measure, together
 from advisor.theory.length import LEAST_LEFT, Length, length_of, pieces_of, starts_of
 from advisor.theory.regimes import regime_of
 from advisor.theory.turns import QueueTurn, share_in_overload, turns_of
+from advisor.units import bits_from_bytes, bytes_in_ms
 
 # How the kernel runs an interface: its packets, what waits at the start, and for how long.
 
@@ -156,7 +157,7 @@ class Of(Struct, frozen=True):
 
     `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
     is known, and loses the rest. One is `starved` where priority queues leave nothing. What floods
-    its queue is thinned to the `sampled_load`.
+    its queue is thinned to the `sampled_load`. `edge_packets` go at once, as Bc and Be of a shaper.
     """
 
     regime: Regime
@@ -166,6 +167,7 @@ class Of(Struct, frozen=True):
     share: float | None
     is_starved: bool
     sampled_load: float
+    edge_packets: float = 1.0
 
 
 def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
@@ -207,8 +209,9 @@ def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
     """Part of the wire that a class gets, and the part of its packets that is lost."""
     carried = min(measured.carried, 1.0)  # a window may hold a part of a swing
     is_open = flow.packets_per_ms is not None
-    if of.share is not None and abs(carried - of.share) * measured.packets <= EDGES * of.share:
-        carried = of.share  # windows count whole packets
+    edges = EDGES * of.edge_packets
+    if of.share is not None and abs(carried - of.share) * measured.packets <= edges * of.share:
+        carried = of.share  # windows count whole packets, and whole intervals of a shaper
         if of.in_overload and is_open:
             return carried, max(1 - carried / flow.load, 0.0)
     if not is_open:
@@ -233,6 +236,7 @@ def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
     """A class whose packets do not pass, or are too rare to be seen."""
     is_closed = flow.packets_per_ms is None
     dropped = measured.policed + measured.tail_dropped
+    share = of.share if of.edge_packets > EDGES else None  # an interval is longer than a window
     is_starved = of.is_starved or is_closed or 0 < measured.offered <= dropped
     bound = of.bound_ms
     own_ms = flow.mean_ms if bound is None else min(flow.mean_ms, bound)
@@ -244,10 +248,25 @@ def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
         bound_ms=None if is_starved else bound,
         ipdv_bound_ms=None,
         loss_ratio=1.0 if is_starved else 0.0,
-        throughput_bps=0.0 if is_starved else min(flow.load, 1.0) * of.rate_bps,
+        throughput_bps=_unseen_share(flow, share, is_starved=is_starved) * of.rate_bps,
         regime=of.regime,
         weak=(Weakness.STARVED if is_starved else Weakness.UNSAMPLED,),
     )
+
+
+def _unseen_share(flow: Flow, share: float | None, *, is_starved: bool) -> float:
+    """Part of the wire of a class without a packet in any window."""
+    if share is not None:
+        return share
+    return 0.0 if is_starved else min(flow.load, 1.0)
+
+
+def _edge_packets(flow: Flow, interface: Interface) -> float:
+    """Packets of a class that a shaper may send at once: a window begins or ends inside."""
+    shapers = (interface.shaper, flow.queue.shaper)
+    depths = [each.committed_bits + each.excess_bits for each in shapers if each is not None]
+    packet_bits = bits_from_bytes(bytes_in_ms(interface.rate_bps, flow.mean_ms))
+    return max([1.0, *(bits / packet_bits for bits in depths)])
 
 
 def _least_ms(flow: Flow) -> float:
@@ -368,6 +387,9 @@ def sampled(interface: Interface) -> Solution:
     ring = interface.ring if is_own_wire else prepared.line.interface.ring
     extent = plan.length.extent(ring.limit)
     rows = measure(interface, plan.flows, extent, plan.targets, plan.starts)
+    on_line = {flow.traffic.name: flow.mean_ms for flow in prepared.line.flows}
+    parts = [flow.mean_ms / on_line[flow.traffic.name] for flow in flows]
+    is_line_slower = max(parts) <= 1  # else packets that the shaper lets pass may fill the wire
     dropped = {
         flow.traffic.name
         for flow, measured in zip(flows, rows, strict=True)
@@ -382,13 +404,14 @@ def sampled(interface: Interface) -> Solution:
                 interface.rate_bps,
                 bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),
                 share is not None,
-                share if is_own_wire else None,  # else it is a part of another wire
+                share * part if share is not None and is_line_slower else None,
                 case.llq_fills_wire and not flow.priority,
                 thinned.load,
+                _edge_packets(flow, interface),
             ),
         )
-        for flow, thinned, measured, share in zip(
-            flows, plan.flows, rows, prepared.shares, strict=True
+        for flow, part, thinned, measured, share in zip(
+            flows, parts, plan.flows, rows, prepared.shares, strict=True
         )
     ]
     return Solution(tuple(_within_wire(flows, results, interface)))

@@ -312,6 +312,24 @@ def test_a_shaper_passes_its_rate_of_the_bytes_that_it_counts() -> None:
     assert over.loss_ratio == pytest.approx(1 - 1700 / 1824, abs=0.005)
 
 
+@pytest.mark.parametrize(
+    ("interval_ms", "excess_bits"),
+    [
+        pytest.param(4.0, 0.0, id="many intervals in a window"),
+        pytest.param(1000.0, 0.0, id="an interval as long as a window"),
+        pytest.param(8000.0, 0.0, id="an interval longer than all windows"),
+        pytest.param(4000.0, 8e6, id="with an excess burst"),
+    ],
+)
+def test_a_shaper_passes_its_rate_whatever_its_interval(
+    interval_ms: float, excess_bits: float
+) -> None:
+    plain = ethernet(data(Saturated()), 100_000, 1000)
+    shaper = Shaper(1000 * KBPS, interval_ms, COUNTED, excess_bits)
+    short, found = of(plain, "data"), of(replace(plain, shaper=shaper), "data")
+    assert found.throughput_bps == pytest.approx(short.throughput_bps, rel=0.01)
+
+
 def test_the_throughput_behind_a_shaper_is_that_of_the_wire() -> None:
     over = of(ethernet(SMALL_PACKETS, 100_000, 1700), "data")
 
