@@ -21,6 +21,7 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
+from advisor.lint.findings import Verdict
 from advisor.lint.run import review
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -91,10 +92,12 @@ class Case:
         self.devices = [each.device for each in read_devices(sources, settings)]
 
     @cached_property
+    def verdict(self) -> Verdict:
+        return review(self.sources, RULES, self.settings)
+
+    @cached_property
     def report(self) -> dict[str, Any]:
-        report: dict[str, Any] = json.loads(
-            json_report.render(review(self.sources, RULES, self.settings))
-        )
+        report: dict[str, Any] = json.loads(json_report.render(self.verdict))
         return report
 
     def predicted(self, device: Device) -> list[dict[str, Any]]:
@@ -395,8 +398,9 @@ def test_the_delay_of_a_finding_is_that_of_predict_in_the_congested_case(name: s
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_text_of_predict_has_the_figures_of_the_text_of_lint(name: str) -> None:
-    verdict = review(case_of(name).sources, RULES, case_of(name).settings)
-    text = lint_text.render(verdict, RenderOptions(is_verbose=True))  # every finding in full
+    text = lint_text.render(
+        case_of(name).verdict, RenderOptions(is_verbose=True)
+    )  # every finding in full
     for found in ring_findings(name):
         for end, limit in shown_ends(found):
             first, *_ = found.predicted(limit)

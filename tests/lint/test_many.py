@@ -254,14 +254,6 @@ def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_gives_the_verdict_that_one_process_gives(dask: Any) -> None:
-    with Crew(cluster(dask.scheduler_address), pytest.fail) as run:
-        there = review(Inputs([COMPOSED]), RULES, Settings(), Guard(), run=run)
-
-    assert there == review(Inputs([COMPOSED]), RULES, Settings())
-
-
-@pytest.mark.filterwarnings("default")
 def test_on_a_cluster_a_job_that_kills_is_lost_alone(dask: Any, tmp_path: Path) -> None:
     with Crew(cluster(dask.scheduler_address), print) as run:
         results = list(run(Doubling(str(tmp_path)), numbers({40: 99})))

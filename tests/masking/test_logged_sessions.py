@@ -66,8 +66,12 @@ def test_no_secret_of_a_session_is_shown(noise: Noise, blocks: list[Block]) -> N
 
 
 @pytest.mark.parametrize("pager", PAGERS)
-def test_a_masked_log_is_left_as_it_is(pager: str) -> None:
-    noise = Noise(pager=pager, pager_lines=1, messages=MESSAGES[2:3], message_lines=1)
+@pytest.mark.parametrize(
+    ("stamp", "messages"),
+    [pytest.param("", MESSAGES[2:3], id="messages"), pytest.param(STAMPS[0], (), id="stamps")],
+)
+def test_a_masked_log_is_left_as_it_is(pager: str, stamp: str, messages: tuple[str, ...]) -> None:
+    noise = Noise(stamp=stamp, pager=pager, pager_lines=1, messages=messages, message_lines=1)
     clean = redact_text(log_of(BLOCKS, noise), "session.log")
 
     assert redact_text(clean, "session.log") == clean

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,8 @@ FULLEST = (
     *("size dlsw {} --platform 3640 --format json", "explain QLM001 {}", "redact {}"),
 )
 
+OTHERS = ("cr.cfg", "passwords.txt", "nxos.cfg")
+
 # A secret may look like something that is shown where it is a setting: there it is none.
 SHAPES = {
     "a number": "84736251",
@@ -163,9 +166,13 @@ SETTINGS = re.compile(
 )
 
 
-def _planted(text: str, secret: str) -> str:
-    lines = text.split("\n")
-    return "\n".join(line if SETTINGS.match(line) else line.replace(S, secret) for line in lines)
+def _planted(text: str) -> str:
+    """A text whose lines have one shape of a secret after the other."""
+    shapes = cycle(SHAPES.values())
+    return "\n".join(
+        line.replace(S, next(shapes)) if S in line and not SETTINGS.match(line) else line
+        for line in text.split("\n")
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -178,8 +185,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("nxos.cfg").write_text(f"!Command: show run {S}\nfeature {S}\n{CONFIG}", "utf-8")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("file", ["r1.cfg", "r1.log", "cr.cfg", "passwords.txt", "nxos.cfg"])
+@pytest.mark.parametrize(
+    ("file", "command"),
+    [
+        *((file, command) for file in ("r1.cfg", "r1.log") for command in COMMANDS),
+        *((file, command) for file in OTHERS for command in FULLEST),
+    ],
+)
 def test_no_output_holds_the_secret(
     command: str, file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,17 +201,17 @@ def test_no_output_holds_the_secret(
     assert said.out + said.err
 
 
-@pytest.mark.parametrize("secret", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize("text", [CONFIG, LOG], ids=["a configuration", "a log of a terminal"])
 def test_no_output_holds_a_secret_that_looks_harmless(
-    text: str, secret: str, capsys: pytest.CaptureFixture[str]
+    text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("r1.txt").write_text(_planted(text, secret), encoding="utf-8")
+    Path("r1.txt").write_text(_planted(text), encoding="utf-8")
     left = []
     for command in FULLEST:
         run(shlex.split(command.format("r1.txt")))
         said = capsys.readouterr()
-        left += [(command, line) for line in (said.out + said.err).split("\n") if secret in line]
+        lines = (said.out + said.err).split("\n")
+        left += [(command, line) for line in lines if any(map(line.count, SHAPES.values()))]
     assert left == []
 
 

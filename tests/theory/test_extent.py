@@ -48,7 +48,7 @@ CONFIGS = {
     "a priority burst of 512000000": {"priority": "128 512000000"},
     "queue-limit 8192000": {"queue_limit": "8192000"},
     "queue-limit 2147483648 bytes": {"queue_limit": "2147483648 bytes"},
-    "tx-ring-limit 65535": {"ring": "65535"},
+    "tx-ring-limit 32767": {"ring": "32767"},
     "bandwidth 1": {"bandwidth": "1"},
     "bandwidth 1000000000": {"bandwidth": "1000000000"},
 }

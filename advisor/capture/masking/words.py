@@ -16,7 +16,7 @@ from advisor.ios.syntax.names import begins_a_type, interface_type
 
 # Every line end of `str.splitlines`; CR LF is one.
 _END: Final = re.compile("\r++\n?|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-_PAGER: Final = " --More-- "
+_PAGER: Final = "--More-- "
 _CONTROL_C: Final = "\x03"  # delimits banners; IOS shows it as two characters
 _MARKS_AND_HIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Mn", "Me")
 
