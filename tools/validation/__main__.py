@@ -1,4 +1,4 @@
-"""Write docs/validation.md and its plots, or compare them with what would be written."""
+"""Write docs/validation.md, docs/seeds.md and plots, or compare them with what would be written."""
 
 import argparse
 import sys
@@ -14,8 +14,10 @@ from tools.drawn.truth import cache_file, model_seed
 from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, semantics, wred_test
 from tools.validation.errors import Compared, compared
 from tools.validation.kept import model_of
+from tools.validation.methods import own_classes
 from tools.validation.page import COMMAND, Evidence, page
 from tools.validation.published_page import Published
+from tools.validation.seeds_page import seeds_of, seeds_page
 from tools.validation.set_page import Sets
 from tools.validation.sets import files_of, scored
 from tools.validation.truth import TruthError, read_results, read_truth, simulated, written
@@ -134,6 +136,7 @@ def evidence() -> Evidence:
         wred=wred,
         dlsw=tuple(dlsw_claims.dlsw_claims()),
         calibration=read_calibration(CALIBRATION),
+        methods=own_classes(),
     )
 
 
@@ -142,8 +145,10 @@ def documents() -> Mapping[Path, str]:
     shown = evidence()
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
+    seeds = seeds_of(shown.published, shown.wred.claims, shown.dlsw)
     return {
         PAGE: page(shown, old_page),
+        PAGE.with_name("seeds.md"): seeds_page(seeds, shown.published),
         folder / "reference.svg": plots.reference(shown.reference),
         folder / "ip_sla.svg": plots.ip_sla(shown.published.runs),
         folder / "ef.svg": plots.ef_delay(shown.published.points),

@@ -1,22 +1,15 @@
 """The section of docs/validation.md on DLSw+."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from advisor.platform.process_switching import platforms
 from advisor.size.platform_line import Calibration, estimated, line_of
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, fps_at
-from tools.validation import dlsw_claims
-from tools.validation.claims import Claim
-from tools.validation.markdown import table, yes
-from tools.validation.published_page import told
+from tools.validation.markdown import table
 
 
-def dlsw_section(dlsw: Sequence[Claim], calibration: Calibration) -> str:
+def dlsw_section(calibration: Calibration) -> str:
     """The section as Markdown."""
-    head = ("id", "claim", "tolerance", "the model", "within")
-    claims = [
-        (claim.id, claim.text, claim.tolerance, claim.said, yes(claim.holds)) for claim in dlsw
-    ]
     samples = _samples(calibration)
     return f"""\
 ## Published tests: CPU of DLSw+ over TCP
@@ -35,13 +28,7 @@ Frames per second, in and out, that take half of the CPU:
 The example of `fixtures/dlsw/calibration-3640.toml`, whose figures are made up: {samples}.
 
 ![estimate and calibration](validation/dlsw_calibration.svg)
-
-### Claims of the DLSw+ tests
-
-{table(head, claims)}
-Told, with why they cannot be held to a figure:
-
-{told(dlsw_claims.TOLD)}"""
+"""
 
 
 _HALF = ("platform", "middle", "band", "process-switched packets/s", "grade", "Cisco's tests")

@@ -8,7 +8,11 @@ import msgspec
 from msgspec import Struct
 
 from advisor.predict.scenario import interface_of
+from advisor.quantity import plain
 from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
+from advisor.theory.analytic import Outside, answer
+from advisor.theory.formulas import formulas
+from advisor.theory.interface import Interface
 from advisor.theory.solver import solve
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 from tools.validation.truth import ScenarioTruth, TruthError
@@ -52,6 +56,9 @@ class Run(Struct, frozen=True):
     """
 
     measured: Measured
+    method: str
+    formula: str
+    one_way_ms: float
     rtt_least_ms: float
     rtt_ms: float
     rtt_low_ms: float
@@ -96,11 +103,15 @@ def runs(
 def _run(measured: Measured, scenario: Scenario, truth: ScenarioTruth) -> Run:
     own_ms = _probe_ms(scenario)
     beside_ms = BASE_RTT_MS + own_ms
-    result = solve(interface_of(scenario)).classes[0]
+    interface = interface_of(scenario)
+    result = solve(interface).classes[0]
     bound_ms, jitter_bound_ms = _bounds_ms(scenario)
     class_truth = truth.classes[0]
     return Run(
         measured=measured,
+        method=result.method,
+        formula=worked_of(interface)[0],
+        one_way_ms=result.delay.mean_ms,
         rtt_least_ms=beside_ms + _least_ms(scenario, own_ms, bound_ms),
         rtt_ms=beside_ms + result.delay.mean_ms,
         rtt_low_ms=beside_ms + result.mean_low_ms,
@@ -112,6 +123,16 @@ def _run(measured: Measured, scenario: Scenario, truth: ScenarioTruth) -> Run:
         simulated_rtt_max_ms=beside_ms + class_truth.max_ms,
         simulated_jitter_ms=class_truth.ipdv_ms,
     )
+
+
+def worked_of(interface: Interface) -> tuple[str, str]:
+    """The formula of the first class with its numbers and its value; validity and g, or why not."""
+    found = answer(interface)[0]
+    if isinstance(found, Outside):
+        return "none", found.why
+    topic = next(item for item in formulas().values() if found.method in item.methods)
+    numbers = f"{topic.with_numbers(dict(found.values))} = " if found.values else ""
+    return f"{numbers}{plain(found.mean_ms, 4)}", f"{found.mean}, {found.loading:.2f}"
 
 
 def _probe(scenario: Scenario) -> tuple[Stream, PoissonBursts, FixedSize]:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from tools.validation import tables
-from tools.validation.claims import TOLD, Claim
+from tools.validation.claims import Claim
 from tools.validation.expedited import Point
 from tools.validation.ip_sla import Run
-from tools.validation.markdown import table, yes
+from tools.validation.markdown import table
 
 
 class Published(Struct, frozen=True):
@@ -71,10 +71,6 @@ def ef_section(evidence: Published) -> str:
         "ipdv 40",
         "ipdv 5",
     )
-    claims = [
-        (claim.id, claim.text, claim.tolerance, claim.said, yes(claim.holds))
-        for claim in evidence.claims
-    ]
     phases = [(str(size), f"{ipdv_ms:.2f}") for size, ipdv_ms in evidence.phases]
     return f"""\
 ## Published tests: EF on an ATM PVC
@@ -96,16 +92,7 @@ packets then fit into the ring.
 Phase: mean ipdv of EF behind the ring of 5, by its size. Where the EF period is commensurate with
 what stands in the ring, packet after packet waits alike and there is nearly none.
 
-{table(("EF bytes", "ipdv ms"), phases)}
-## Claims of the three published tests
-
-{table(("id", "claim", "tolerance", "the model", "within"), claims)}
-Tolerances that are wider than the test's own words, and whether the model keeps even those:
-
-{narrower(evidence.claims)}
-Told, with why they cannot be held to a figure:
-
-{told(TOLD)}"""
+{table(("EF bytes", "ipdv ms"), phases)}"""
 
 
 def _ef_line(point: Point) -> tuple[str, ...]:
@@ -124,18 +111,3 @@ def _ef_line(point: Point) -> tuple[str, ...]:
         str(point.ef_bytes),
         *("none" if figure is None else f"{figure:.1f}" for figure in figures),
     )
-
-
-def narrower(claims: Sequence[Claim]) -> str:
-    """Claims whose tolerance is wider than what their test says."""
-    lines = [
-        (claim.id, claim.narrower.words, claim.tolerance, yes(claim.narrower.kept))
-        for claim in claims
-        if claim.narrower is not None
-    ]
-    return table(("id", "the test's own words", "tolerance here", "kept even so"), lines)
-
-
-def told(claims: Sequence[Claim]) -> str:
-    """Claims that no figure can be held to, with the reason."""
-    return "".join(f"- {claim.id}: {claim.text}. Here: {claim.said}.\n" for claim in claims)

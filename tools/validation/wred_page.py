@@ -8,9 +8,8 @@ from advisor.units import percent_from_ratio
 from tools.validation import wred_scores
 from tools.validation.claims import Claim
 from tools.validation.kept import Model, computed, kept
-from tools.validation.markdown import share_text, signed, table, yes
-from tools.validation.published_page import narrower
-from tools.validation.wred_claims import HIGH_MIN, WRED_TOLD
+from tools.validation.markdown import share_text, signed, table
+from tools.validation.wred_claims import HIGH_MIN
 from tools.validation.wred_errors import WredCompared
 from tools.validation.wred_test import MINIMA, RING_PACKETS, Shares
 
@@ -35,11 +34,6 @@ class WredEvidence(Struct, frozen=True):
 
 def wred_section(evidence: WredEvidence, model: Model, old_page: str) -> str:
     """The section as Markdown; what it says about absent scenarios is taken from the old page."""
-    claims = [
-        (claim.id, claim.text, claim.tolerance, claim.said, yes(claim.holds))
-        for claim in evidence.claims
-    ]
-    lines = "".join(f"- {claim.id}: {claim.text}. Here: {claim.said}.\n" for claim in WRED_TOLD)
     scenarios = len({row.scenario for row in evidence.reference})
     return f"""\
 ## Published test: WRED on an ATM PVC
@@ -57,21 +51,12 @@ plots are the model's, for the same points.
 ![share of AF11 over the flows of one class](validation/wred_unbalanced.svg)
 
 {table(("flows", *_SHARES), _unbalanced(evidence))}
-Claims of the test:
-
-{table(("id", "claim", "tolerance", "the model", "within"), claims)}
-Tolerances that are wider than the test's own words, and whether the model keeps even those:
-
-{narrower(evidence.claims)}
 **The ring was assumed** ({RING_PACKETS} packets), and WRED does not count what stands in it: it
 takes packets out of the average and adds to every round trip. C17 to C22 with other rings, shares
 in percent. A claim that holds with one ring and not with another holds by the assumption: C17 is
 one, and how far AF11 stays above the 20 % of C22 is another.
 
 {table(_RING_HEAD, evidence.rings)}
-Told, with why they cannot be held to a figure:
-
-{lines}
 ## WRED and TCP against simulation
 
 Scenarios of our own, `fixtures/scenarios/wred_reference.json`, simulated packet by packet with

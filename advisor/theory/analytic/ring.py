@@ -98,7 +98,7 @@ def _values(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Values:
         ("R", seen.residual_ms),
         ("B", seen.behind),
         ("s_l", lower.mean_ms),
-        ("K", in_ring),
+        ("K", max(in_ring, 0.0)),
         ("s_p", seen.place_ms),
         ("s_v", met.ms),
         ("Q", queued),

@@ -115,14 +115,15 @@ def check(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> Callable[..., tuple[int, str]]:
-    """Checks a copy of the page, changed or not, with or without the scenarios outside."""
+    """Checks a copy of both pages, changed or not, with or without the scenarios outside."""
 
     def run(*, change: tuple[str, str] = ("", ""), outside: bool = False) -> tuple[int, str]:
         page = tmp_path / "docs/validation.md"
         shutil.copytree(PAGE.with_suffix(""), page.with_suffix(""))
-        text = PAGE.read_text("utf-8")
-        assert change[0] in text
-        page.write_text(text.replace(*change, 1), "utf-8")
+        texts = {name: PAGE.with_name(name).read_text("utf-8") for name in (PAGE.name, "seeds.md")}
+        assert any(change[0] in text for text in texts.values())
+        for name, text in texts.items():
+            page.with_name(name).write_text(text.replace(*change, 1), "utf-8")
         monkeypatch.setattr(validation, "PAGE", page)
         if not outside:
             none = tmp_path / "none.json"
