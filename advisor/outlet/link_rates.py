@@ -7,6 +7,7 @@ from typing import Final
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
 from advisor.facts.interface import FrameRelayCircuit, Interface
+from advisor.ios.syntax import Location
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
@@ -257,7 +258,7 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
         rates = (_rate(cir.value, RateKind.CIR, cir.at),)
     elif wire.kind in _PORTS or outlet.interface.type == "Port-channel":
         homes = _homes(device, outlet)
-        rates = tuple(_described(homes)) or tuple(_labels(homes))
+        rates = tuple(rate for _, rate in _described(homes) or _labels(homes))
     below = [rate for rate in rates if rate.value < wire.value * _ROUNDING]
     return min(below, key=lambda rate: rate.value, default=None)
 
@@ -284,13 +285,42 @@ def is_of_a_service(device: Device, outlet: Outlet, sold: Input) -> bool:
 
 
 def _is_labelled(device: Device, outlet: Outlet, sold: Input) -> bool:
-    return any(label.value == sold.value for label in _labels(_homes(device, outlet)))
+    return any(label.value == sold.value for _, label in _labels(_homes(device, outlet)))
 
 
 def _telling(device: Device, outlet: Outlet, sold: Input) -> list[str]:
     """The descriptions that name a sold rate."""
     stated = [home.description for home in _homes(device, outlet) if home.description is not None]
     return [item.value for item in stated if described_rate_bps(item.value) == sold.value]
+
+
+def places_of_rate(device: Device, outlet: Outlet, sold: Input) -> tuple[Location, ...]:
+    """The lines of its interfaces that name a sold rate."""
+    homes = _homes(device, outlet)
+    named = _described(homes) if sold.kind is RateKind.DESCRIPTION else _labels(homes)
+    return tuple(at for at, rate in named if rate.value == sold.value)
+
+
+def is_of_the_main_interface(device: Device, outlet: Outlet, sold: Input) -> bool:
+    """Whether the main interface alone names a sold rate, and other outputs below it share it."""
+    own = (outlet.interface,)
+    if outlet.interface.parent is None or any(
+        rate.value == sold.value for _, rate in (*_described(own), *_labels(own))
+    ):
+        return False
+    family = device.facts.family(outlet.interface.parent)
+    return sum(interface.is_subinterface and not interface.shutdown for interface in family) > 1
+
+
+def service_rate(device: Device, outlet: Outlet) -> Input | None:
+    """The sold rate that holds the packets of an output; None where the router does, or in doubt.
+
+    A number in prose, or a `bandwidth` that may be a metric of routing, is in doubt.
+    """
+    sold = unheld_rate(device, outlet)
+    if sold is None or sold.kind is not RateKind.DESCRIPTION:
+        return None
+    return sold if is_of_a_service(device, outlet, sold) else None
 
 
 def unheld_rate(device: Device, outlet: Outlet) -> Input | None:
@@ -321,18 +351,18 @@ def _homes(device: Device, outlet: Outlet) -> tuple[Interface, ...]:
     return tuple(home for home in homes if home is not None)
 
 
-def _described(homes: tuple[Interface, ...]) -> list[Input]:
+def _described(homes: tuple[Interface, ...]) -> list[tuple[Location, Input]]:
     stated = [home.description for home in homes if home.description is not None]
     return [
-        _rate(rate_bps, RateKind.DESCRIPTION, item.at)
+        (item.at, _rate(rate_bps, RateKind.DESCRIPTION, item.at))
         for item in stated
         if (rate_bps := described_rate_bps(item.value)) is not None
     ]
 
 
-def _labels(homes: tuple[Interface, ...]) -> list[Input]:
+def _labels(homes: tuple[Interface, ...]) -> list[tuple[Location, Input]]:
     labels = [home.bandwidth_bps for home in homes if home.bandwidth_bps is not None]
-    return [_rate(label.value, RateKind.BANDWIDTH_LABEL, label.at) for label in labels]
+    return [(label.at, _rate(label.value, RateKind.BANDWIDTH_LABEL, label.at)) for label in labels]
 
 
 def _rate(rate_bps: float, kind: RateKind, at: object) -> Input:

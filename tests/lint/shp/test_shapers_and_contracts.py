@@ -123,10 +123,10 @@ SOLD = " description metro, CIR 10 Mb/s\n"
 @pytest.mark.parametrize(
     ("text", "line", "severity"),
     [
-        pytest.param(shaped("shape average 12000000", fast(SOLD)), "10000 kb/s by description",
+        pytest.param(shaped("shape average 12000000", fast(SOLD)), "10000 kb/s by description (r1.ios:15)",
                      Severity.WARNING, id="a description below the port"),
         pytest.param(shaped("shape average 12000000", fast("", " bandwidth 10000\n")),
-                     "10000 kb/s by bandwidth label", Severity.INFO, id="bandwidth alone"),
+                     "10000 kb/s by bandwidth label (r1.ios:15)", Severity.INFO, id="bandwidth alone"),
         pytest.param(shaped("shape average 120000000", fast(SOLD)), "the line of 100000 kb/s", None,
                      id="the line itself"),
     ],

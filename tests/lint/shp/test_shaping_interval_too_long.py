@@ -2,8 +2,9 @@
 
 import pytest
 
-from advisor.lint.checks.base import Hit
+from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.shp.bursts import (
+    BURST_EXCESS_WITH_VOICE,
     SHAPING_INTERVAL_TOO_LONG,
     ShapingIntervalTooLongEvidence,
     ShapingIntervalTooLongParams,
@@ -137,3 +138,29 @@ def test_the_lines_leave_be_as_it_stands(text: str, line: str) -> None:
     hit = hit_of(SHAPING_INTERVAL_TOO_LONG.find(device_of(text), PARAMS))
 
     assert remedy_lines("shaper-burst.j2", hit)[-1] == line
+
+
+@pytest.mark.parametrize(
+    ("description", "line", "said"),
+    [
+        pytest.param("", "shape average 10000000 40000 200000", "stays: no contract is known",
+                     id="without a contract Be stays, and is said"),
+        pytest.param(" description CIR 10M\n", "shape average 10000000 40000 0",
+                     "goes over the contract (SHP004)", id="over a contract one line sets both"),
+    ],
+)  # fmt: skip
+def test_one_line_for_the_interval_and_the_excess(description: str, line: str, said: str) -> None:
+    text = shaped("shape average 10000000 1250000 200000").replace(
+        " speed 100\n", f" speed 100\n{description}"
+    )
+    device = device_of(text)
+
+    hit = hit_of(SHAPING_INTERVAL_TOO_LONG.find(device, PARAMS))
+    lines = remedy_lines("shaper-burst.j2", hit)
+
+    assert lines[-1].strip() == line
+    assert said in hit.evidence.excess
+    excesses = hits_of(BURST_EXCESS_WITH_VOICE.find(device, NoParams()))
+    assert [remedy_lines("shaper-burst.j2", each) for each in excesses] == (
+        [lines] if description else []
+    )

@@ -3,6 +3,8 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacityParams
+from advisor.lint.checks.ref.places import QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE
 from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER, SubRateWithoutShaperEvidence
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import described_rate_bps
@@ -81,6 +83,79 @@ def test_less_is_sold_than_the_port_has(text: str, sold_kbps: str, port_kbps: st
 )
 def test_silent(text: str) -> None:
     assert found(text) == []
+
+
+SUB = "GigabitEthernet0/0/0.120"
+
+
+def subinterface(main: str = "", own: str = "", version: str = "16.9", more: str = "") -> str:
+    """A policy that queues on a dot1Q subinterface of a gigabit port."""
+    chassis = "!Chassis type: ISR4431/K9\n" if version == "16.9" else "!Chassis type: 2911\n"
+    return (
+        f"{chassis}version {version}\n{QUEUES}interface GigabitEthernet0/0/0\n{main}"
+        f"interface {SUB}\n{own} encapsulation dot1Q 120\n service-policy output EDGE\n{more}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sold_kbps", "has_lines"),
+    [
+        pytest.param(subinterface(own=" description MPLS 20 Mb/s\n"), "20000", True,
+                     id="its own description"),
+        pytest.param(subinterface(" description MPLS 20 Mb/s\n"), "20000", True,
+                     id="the description of its main interface"),
+        pytest.param(
+            subinterface(
+                " description MPLS 20 Mb/s\n",
+                more="interface GigabitEthernet0/0/0.130\n encapsulation dot1Q 130\n",
+            ),
+            "20000", False, id="a rate that two subinterfaces share has no lines",
+        ),
+        pytest.param(subinterface(own=" description room 20M\n"), "20000", False,
+                     id="a number in prose has no lines"),
+    ],
+)  # fmt: skip
+def test_a_subinterface_of_ios_xe(text: str, sold_kbps: str, *, has_lines: bool) -> None:
+    (hit,) = found(text)
+
+    assert (hit.object, hit.evidence.sold_kbps, hit.curable) == (
+        f"interface {SUB}",
+        sold_kbps,
+        has_lines,
+    )
+
+
+def test_before_ios_xe_the_refusal_on_a_subinterface_names_the_rate() -> None:
+    text = subinterface(own=" description MPLS 20 Mb/s\n", version="15.2")
+
+    assert found(text) == []
+    refusal = hit_of(QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(device_of(text), NoParams()))
+    assert "20000 kb/s by description" in (refusal.advice or "")
+
+
+def test_the_line_that_names_the_rate_is_evidence() -> None:
+    text = port(" description metro 20M\n")
+    (hit,) = found(text)
+    line = text.splitlines().index(" description metro 20M") + 1
+
+    assert [at.line for at in hit.at][1:] == [line]
+    assert hit.evidence.named == f" (r1.ios:{line})"
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        pytest.param(" description MPLS 20 Mb/s\n", "128 of G.729 or 45 of G.711",
+                     id="a contract counts"),
+        pytest.param(" description room 20M\n", "6410 of G.729 or 2293 of G.711",
+                     id="a number in prose does not"),
+    ],
+)  # fmt: skip
+def test_calls_are_counted_at_the_rate_that_is_sold(own: str, said: str) -> None:
+    hit = hit_of(LLQ_CALL_CAPACITY.find(device_of(subinterface(own=own)), CallCapacityParams(1.0)))
+
+    assert said in hit.evidence.said
+    assert ("at the 20000 kb/s of the description" in hit.evidence.said) is ("MPLS" in own)
 
 
 def test_bandwidth_alone_is_information() -> None:

@@ -143,13 +143,13 @@ class-map match-any D
  match dscp af21
 policy-map P
  class D
-  bandwidth 256
+  bandwidth 2560
   random-detect dscp-based
   random-detect dscp 18 40 50 10
  class class-default
   fair-queue
 """
-SHAPED = "policy-map Q\n class class-default\n  shape average 512000\n  service-policy P\n"
+SHAPED = "policy-map Q\n class class-default\n  shape average 5120000\n  service-policy P\n"
 EVC = "interface GigabitEthernet0/0\n service instance 1 ethernet\n  service-policy output {}\n"
 NOT_THERE = "the queues of {} are not modelled there"
 

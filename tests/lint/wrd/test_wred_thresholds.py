@@ -188,3 +188,27 @@ interface FastEthernet0/0
     (finding,) = report.findings
     assert "40 (5 rows that IOS chose, up to 28 of 40)" in finding.message
     assert "precedence" not in finding.message
+
+
+@pytest.mark.parametrize(
+    ("class_kbps", "row", "over_half", "not_below"),
+    [
+        pytest.param(76, "dscp af21 400 500 10", [], [],
+                     id="a class too slow for WRED: the delay of its maximum comes first"),
+        pytest.param(76, "dscp af21 500 500 10", [], ["random-detect dscp af21 167 500 10"],
+                     id="a minimum at the maximum is mended there too"),
+        pytest.param(2560, "dscp af21 40 50 10", ["random-detect dscp af21 17 50 10"], [],
+                     id="a class with room for WRED"),
+    ],
+)  # fmt: skip
+def test_thirds_only_where_the_maximum_can_stay(
+    class_kbps: int, row: str, over_half: list[str], not_below: list[str]
+) -> None:
+    text = (
+        "version 12.4\nclass-map match-any D\n match dscp af21\npolicy-map P\n class D\n"
+        f"  bandwidth {class_kbps}\n  random-detect dscp-based\n  random-detect {row}\n"
+        "interface Serial0/0\n clock rate 8000000\n encapsulation ppp\n service-policy output P\n"
+    )
+    lines = {check: statements(check, text) for check in (OVER_HALF, NOT_BELOW)}
+
+    assert lines == {OVER_HALF: over_half, NOT_BELOW: not_below}

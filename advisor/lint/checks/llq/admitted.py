@@ -16,10 +16,12 @@ from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import parent_of
 from advisor.outlet.class_bandwidth import at_link_rate
 from advisor.outlet.framing import CallRate, call_rate, calls_within
+from advisor.outlet.link_rates import service_rate
 from advisor.outlet.outlet import Outlet, police_rate_bps
-from advisor.outlet.outlets import policies_out
+from advisor.outlet.outlets import at_rate, policies_out
+from advisor.quantity import Input, rate_text
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.units import bps_from_bytes, ratio_from_percent
+from advisor.units import bps_from_bytes, kbps_from_bps, ratio_from_percent
 
 # Calls that a gateway admits: by its dial-peers, by call thresholds and by RSVP.
 
@@ -159,12 +161,17 @@ def _known(codec: str) -> str | None:
 
 
 class RatedClass(Struct, frozen=True):
-    """A priority class with a rate at one output; `may_be_voice` unless its match proves not."""
+    """A priority class with a rate at one output; `may_be_voice` unless its match proves not.
+
+    Where a provider carries `sold` alone, and nothing in the router holds the packets to it, the
+    output is judged at that rate.
+    """
 
     outlet: Outlet
     llq_class: PolicyClass
     rate_bps: float
     may_be_voice: bool
+    sold: Input | None = None
 
     @property
     def at(self) -> Location:
@@ -202,8 +209,12 @@ class RatedClass(Struct, frozen=True):
 
     @property
     def around(self) -> str:
-        """Name the headers around each packet of a call; "" where there are none."""
-        return f"; {self.outlet.wrapping}" if self.outlet.known_wrapping is not None else ""
+        """Name the sold rate that counts, and the headers around each packet; "" without any."""
+        wrapping = f"; {self.outlet.wrapping}" if self.outlet.known_wrapping is not None else ""
+        if self.sold is None:
+            return wrapping
+        sold_kbps = rate_text(kbps_from_bps(self.sold.value))
+        return f"; at the {sold_kbps} kb/s of the {self.sold.kind}{wrapping}"
 
     def calls(self, codec: str) -> int:
         """Calls of the codec's default packets that the policer lets pass and the line carries."""
@@ -234,9 +245,11 @@ class RatedClass(Struct, frozen=True):
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:
     """Every priority class with a rate, where its policy queues; percentages are of the link."""
-    for outlet in map(at_link_rate, policies_out(device)):
+    for stated in policies_out(device):
+        sold = service_rate(device, stated)
+        outlet = at_link_rate(stated) if sold is None else at_rate(device, stated, sold)
         for llq_class in outlet.llq_classes:
             rate_bps = outlet.llq_rate_bps(llq_class)
             if rate_bps is not None:
                 is_open = may_be_for_voice(device.facts, llq_class.name)
-                yield RatedClass(outlet, llq_class, rate_bps, is_open)
+                yield RatedClass(outlet, llq_class, rate_bps, is_open, sold)

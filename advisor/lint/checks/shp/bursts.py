@@ -160,15 +160,23 @@ def find_burst_excess_with_voice(device: Device) -> Found[BurstExcessWithVoiceEv
     The Be that IOS takes by itself is information; it is judged where its generation is known.
     """
     for shaper in voice_shapers(device):
-        contract = _contract(device, shaper)
-        if contract is None or shaper.be_bits <= 0:
+        contract = _contract_exceeded(device, shaper)
+        if contract is None:
             continue
-        is_default = shaper.has_default_be
-        if is_default and shaper.has_default_tc and device.platform.assumed:
+        if _is_be_unknown(device, shaper):
             reason = "the default Be is Bc, which differs by a generation that is not known"
             yield Skip(shaper.place.label, reason)
         else:
             yield _burst_excess_with_voice_hit(shaper, contract)
+
+
+def _contract_exceeded(device: Device, shaper: PlacedShaper) -> str | None:
+    """The contract that the Be of a shaper goes over, in words; None where it goes over none."""
+    return _contract(device, shaper) if shaper.be_bits > 0 else None
+
+
+def _is_be_unknown(device: Device, shaper: PlacedShaper) -> bool:
+    return shaper.has_default_be and shaper.has_default_tc and device.platform.assumed
 
 
 def _contract(device: Device, shaper: PlacedShaper) -> str | None:
@@ -245,6 +253,7 @@ class ShapingIntervalTooLongEvidence(Struct, frozen=True):
     wait_ms: str
     advised_bc_bits: int
     advised_tc_ms: str
+    excess: str  # "; Be 38000 stays: 20 ms more after a pause"; empty where none is stated
     burst: BurstSetting | None
 
 
@@ -262,11 +271,19 @@ def find_shaping_interval_too_long(
         if reason is not None:
             yield Skip(shaper.place.label, reason)
         else:
-            yield _shaping_interval_too_long_hit(shaper)
+            yield _shaping_interval_too_long_hit(device, shaper)
 
 
-def _shaping_interval_too_long_hit(shaper: PlacedShaper) -> Hit[ShapingIntervalTooLongEvidence]:
-    bursts, tc_ms = short_interval(shaper), shaper.tc_ms
+def _shaping_interval_too_long_hit(
+    device: Device, shaper: PlacedShaper
+) -> Hit[ShapingIntervalTooLongEvidence]:
+    """A hit; where Be is over a contract, one line sets both bursts: SHP004 finds the Be."""
+    is_over_contract = _contract_exceeded(device, shaper) is not None and not _is_be_unknown(
+        device, shaper
+    )
+    is_one_line = is_over_contract and shaper.shape is not None
+    bursts = without_excess(shaper) if is_one_line else short_interval(shaper)
+    tc_ms = shaper.tc_ms
     evidence = ShapingIntervalTooLongEvidence(
         tc_ms=number(tc_ms),
         bc_bits=round(shaper.bc_bits),
@@ -275,6 +292,7 @@ def _shaping_interval_too_long_hit(shaper: PlacedShaper) -> Hit[ShapingIntervalT
         wait_ms=number(shaper.wait_ms),
         advised_bc_bits=shaper.advised_bc_bits,
         advised_tc_ms=number(shaper.advised_tc_ms),
+        excess=_excess_words(shaper, is_over_contract=is_over_contract),
         burst=None if isinstance(bursts, Unknown) else setting_of(shaper, bursts),
     )
     return Hit(
@@ -292,6 +310,17 @@ def _shaping_interval_too_long_hit(shaper: PlacedShaper) -> Hit[ShapingIntervalT
         curable=not isinstance(bursts, Unknown),
         advice=bursts.reason if isinstance(bursts, Unknown) else None,
     )
+
+
+def _excess_words(shaper: PlacedShaper, *, is_over_contract: bool) -> str:
+    """Tell what becomes of a Be that is stated."""
+    if shaper.be_bits <= 0 or shaper.has_default_be:
+        return ""
+    excess_ms = number(ms_from_s(shaper.be_bits / shaper.rate_bps))
+    what = f"Be {round(shaper.be_bits)}, {excess_ms} ms more after a pause"
+    if is_over_contract:
+        return f"; {what}, goes over the contract (SHP004)"
+    return f"; {what}, stays: no contract is known that it goes over"
 
 
 def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | None:

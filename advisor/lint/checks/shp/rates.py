@@ -17,7 +17,9 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import (
     circuit_of,
     is_contracted,
-    is_of_a_service,
+    is_of_the_main_interface,
+    places_of_rate,
+    service_rate,
     sold_rate,
     unheld_rate,
     why_not_compared,
@@ -86,10 +88,12 @@ def _shaper_above_link_hit(
     shaper_bps = shaper.outlet.shaper_bps or 0.0
     is_line = limit is shaper.wire
     limit_kbps = rate_text(kbps_from_bps(limit.value))
+    named = () if is_line else places_of_rate(device, shaper.outlet, limit)
+    said = f"{limit.kind}{_named(named)}"
     evidence = ShaperAboveLinkEvidence(
         place=shaper.place.label,
         shaper_kbps=rate_text(kbps_from_bps(shaper_bps)),
-        line=f"the line of {limit_kbps} kb/s" if is_line else f"{limit_kbps} kb/s by {limit.kind}",
+        line=f"the line of {limit_kbps} kb/s" if is_line else f"{limit_kbps} kb/s by {said}",
         line_kbps=limit_kbps,
         effect=_LINE_FULL if is_line else _PROVIDER_FULL,
         burst=None if isinstance(burst, Unknown) else burst,
@@ -100,7 +104,7 @@ def _shaper_above_link_hit(
         confidence = Confidence.POSSIBLE
     return Hit(
         shaper.outlet.policy_label,
-        (shaper.at, shaper.outlet.at),
+        (shaper.at, *named, shaper.outlet.at),
         evidence,
         confidence,
         Forecast("rate of the shaper", _figure(shaper_bps), _figure(limit.value), (rate, limit)),
@@ -108,6 +112,11 @@ def _shaper_above_link_hit(
         curable=not isinstance(burst, Unknown),
         advice=burst.reason if isinstance(burst, Unknown) else None,
     )
+
+
+def _named(places: tuple[Location, ...]) -> str:
+    """The lines that name a rate; "" without one."""
+    return f" ({', '.join(map(str, places))})" if places else ""
 
 
 def _weight(limit: Input, *, is_line: bool) -> tuple[Severity | None, Confidence]:
@@ -207,6 +216,10 @@ _NAME_THE_SERVICE: Final = (
     "the number in the description may be of something else: if the provider sells this rate, "
     "write it there as CIR or contract, and the lines of the shaper follow"
 )
+_SHARED: Final = (
+    "the rate is that of the main interface, which several subinterfaces share: shape them in one "
+    "policy of the main interface, or each to its part"
+)
 _ADVICE: Final[Mapping[RateKind, str]] = MappingProxyType(
     {RateKind.CIR: _SHAPE_CIRCUITS, RateKind.BANDWIDTH_LABEL: _NAME_THE_RATE}
 )
@@ -225,6 +238,7 @@ class SubRateWithoutShaperEvidence(Struct, frozen=True):
     policy_map: str
     sign: str
     sold_kbps: str
+    named: str  # " (r1.cfg:12)"; empty where no line of an interface names the rate
     port_kbps: str
     rate_bps: int
     bc_bits: int
@@ -235,7 +249,8 @@ class SubRateWithoutShaperEvidence(Struct, frozen=True):
 def find_sub_rate_without_shaper(device: Device) -> Found[SubRateWithoutShaperEvidence]:
     """Yield a hit for each policy that queues at the rate of a port, where less of it is sold.
 
-    A subinterface and the like is REF007's: IOS refuses the policy there.
+    A tunnel and the like, and a subinterface before IOS XE, is REF007's: IOS refuses the policy
+    there.
     """
     for outlet in policies_out(device):
         sold = unheld_rate(device, outlet) if _queues_at_the_port(device, outlet) else None
@@ -251,7 +266,8 @@ def find_sub_rate_without_shaper(device: Device) -> Found[SubRateWithoutShaperEv
 
 
 def _queues_at_the_port(device: Device, outlet: Outlet) -> bool:
-    is_refused = is_virtual(outlet.interface) and outlet.circuit is None
+    is_taken = outlet.interface.is_subinterface and device.platform.is_xe
+    is_refused = is_virtual(outlet.interface) and outlet.circuit is None and not is_taken
     is_shaped = outlet.shaper_bps is not None
     return not is_refused and not is_shaped and policy_queues(device.facts, outlet.queueing)
 
@@ -263,22 +279,26 @@ def _sub_rate_without_shaper_hit(
     port_bps = port.value if port is not None else 0.0
     kind = sold.kind or RateKind.BANDWIDTH_LABEL
     rate_bps = int(sold.value)
+    named = places_of_rate(device, outlet, sold)
     evidence = SubRateWithoutShaperEvidence(
         policy_map=outlet.policy.name,
         sign=_SIGNS[kind],
         sold_kbps=rate_text(kbps_from_bps(sold.value)),
+        named=_named(named),
         port_kbps=rate_text(kbps_from_bps(port_bps)),
         rate_bps=rate_bps,
         bc_bits=advised_bc_bits(rate_bps, device.platform),
         parent=_free_name(device, f"{outlet.policy.name}-{rate_text(kbps_from_bps(rate_bps))}K"),
         interface=outlet.attached_to,
     )
-    is_prose = kind is RateKind.DESCRIPTION and not is_of_a_service(device, outlet, sold)
+    is_prose = kind is RateKind.DESCRIPTION and service_rate(device, outlet) is None
     is_doubtful = is_prose or kind is RateKind.BANDWIDTH_LABEL
     advice = _NAME_THE_SERVICE if is_prose else _ADVICE.get(kind)
+    if advice is None and is_of_the_main_interface(device, outlet, sold):
+        advice = _SHARED
     return Hit(
         outlet.policy_label,
-        (outlet.at,),
+        (outlet.at, *named),
         evidence,
         Confidence.POSSIBLE if is_doubtful else Confidence.LIKELY,
         Forecast(

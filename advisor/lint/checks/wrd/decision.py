@@ -91,6 +91,10 @@ class Cure(Struct, frozen=True):
 _MOST_UNNAMED: Final = 8  # rows of codes that the match does not name: those of a precedence
 _ROOM: Final = 2  # queue-limit over the maximum: a burst is longer than the average
 _MANY_LINES = "a line sets the rows of several codes at once: enter it again with these thresholds"
+_DELAY_FIRST = (
+    "mend WRD001 first: no thresholds bring this class to the target delay, and a third of "
+    "a maximum that is off leaves the queue as long"
+)
 _NO_THIRD = "Raise the maximum threshold, then set the minimum to a third of it"
 
 
@@ -168,6 +172,7 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
         draft.failed[Stage.BASIS] = mismatch.why_not
     _order_and_halve(draft)
     _to_target(draft)
+    _leave_off_target(draft)
     _spread(draft)
     return _finished(device, queue, draft, by_dscp=bool(by_dscp))
 
@@ -203,6 +208,23 @@ def _to_target(draft: _DecisionDraft) -> None:
         draft.failed[Stage.TARGET] = why_not
     if draft.is_moved:
         draft.failed.pop(Stage.HALVES, None)  # the moved rows have minima under half
+
+
+def _leave_off_target(draft: _DecisionDraft) -> None:
+    """Take the thirds back where no thresholds bring a row to the target: its delay comes first.
+
+    A minimum that is not under its maximum is mended all the same.
+    """
+    before = [draft.origin[row] for row in draft.rows]
+    left = {
+        row: replace(row, min_threshold=old.min_threshold)
+        for row, old in zip(draft.rows, before, strict=True)
+        if row.min_threshold < old.min_threshold < old.max_threshold == row.max_threshold
+        and is_off(old, draft.services)
+    }
+    if Stage.TARGET in draft.failed and left:
+        draft.take(Stage.HALVES, [left.get(row, row) for row in draft.rows])
+        draft.failed[Stage.HALVES] = _DELAY_FIRST
 
 
 def _has_no_room(draft: _DecisionDraft, row: WredRow) -> bool:
