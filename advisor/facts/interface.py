@@ -154,6 +154,7 @@ class InterfaceLines(Struct):
     encapsulation: Stated[str] | None = None  # "ppp", "hdlc", "frame-relay", "frame-relay ietf", …
     mtu_bytes: Stated[int] | None = None
     ip_mtu_bytes: Stated[int] | None = None
+    other_protocol: Stated[str] | None = None  # beside IPv4, whose packets `ip mtu` does not cut
     ip_address: Stated[str] | None = None  # "172.16.1.129 255.255.255.252"
     tx_ring_limit: Stated[int] | None = None
     hold_queue_out_packets: Stated[int] | None = None

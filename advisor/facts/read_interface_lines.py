@@ -101,6 +101,13 @@ def ip_mtu(draft: InterfaceDraft, words: Words) -> None:
     draft.ip_mtu_bytes = words.stated_within(MTU_BYTES)
 
 
+def other_protocol(draft: InterfaceDraft, words: Words) -> None:
+    """`ipv6 address …`, `mpls ip`, `ip router isis`: packets beside those of IPv4."""
+    is_ipv4 = words.line.text.startswith("ip ") and "isis" not in words.rest()
+    if not (words.negated or is_ipv4):
+        draft.other_protocol = Stated(words.line.text, words.at)
+
+
 def ip_address(draft: InterfaceDraft, words: Words) -> None:
     """`ip address A M`; a secondary one, `dhcp` and `negotiated` name no address of the link."""
     words_left = words.rest()

@@ -218,6 +218,10 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "queue-set": lines.port_queue,
     }
 )
+_OTHER_PROTOCOLS: Final = (
+    *("ipv6", "mpls", "tag-switching", "ip router", "clns", "xconnect", "frame-relay route"),
+    *("ipx", "appletalk", "decnet", "vines", "apollo"),
+)
 # Lines that describe the link; they are not QoS and not counted.
 _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
     {
@@ -230,6 +234,7 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "compress": lines.compress,
         "mtu": lines.mtu,
         "ip mtu": lines.ip_mtu,
+        **dict.fromkeys(_OTHER_PROTOCOLS, lines.other_protocol),
         "ip address": lines.ip_address,
         "ip access-group": lines.access_group,
         "load-interval": lines.load_interval,

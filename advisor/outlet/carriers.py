@@ -1,6 +1,6 @@
 """Finds the carrier of an attached policy: interface or PVC, the rate of its wire, its shapers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -187,9 +187,43 @@ def session_mtu(facts: Facts, carrier: Carrier) -> Stated[int] | None:
     What leaves through a PVC of a Dialer is cut to the MTU of the Dialer, not of the interface.
     """
     if carrier.session is not None:
-        return _own_mtu(carrier.session)
+        return own_mtu(carrier.session)
     over_it = _sessions_by_interface(facts).get(carrier.interface.name, ())
-    stated = [_own_mtu(session) for session, pvc in over_it if pvc == carrier.pvc]
+    return _largest(own_mtu(session) for session, pvc in over_it if pvc == carrier.pvc)
+
+
+def mtu_of(facts: Facts, interface: Interface, pvc: Pvc | None = None) -> Stated[int] | None:
+    """The largest packet that waits before a ring; None where a place on its port states none.
+
+    Subinterfaces share the ring of their port; a PVC of ATM has one of its own.
+    """
+    main = facts.interface(interface.parent or "") or interface
+    if pvc is not None:
+        return own_mtu(interface, main)
+    places = [place for place in _by_port(facts).get(main.name, ()) if not place.shutdown]
+    return _largest(own_mtu(place, main) for place in places or (interface,))
+
+
+@derived
+def _by_port(facts: Facts) -> dict[str, list[Interface]]:
+    """Interfaces and subinterfaces by their port, without a port whose subinterfaces alone send."""
+    ports: dict[str, list[Interface]] = {}
+    for interface in facts.interfaces:
+        ports.setdefault(interface.parent or interface.name, []).append(interface)
+    return {
+        name: [place for place in places if place.name != name or _sends(place)] or places
+        for name, places in ports.items()
+    }
+
+
+def _sends(interface: Interface) -> bool:
+    own = (interface.ip_address, interface.other_protocol, interface.bridge_group)
+    return any(stated is not None for stated in own)
+
+
+def _largest(mtus: Iterable[Stated[int] | None]) -> Stated[int] | None:
+    """The largest one; None where there is none, or one is not stated."""
+    stated = tuple(mtus)
     known = [mtu for mtu in stated if mtu is not None]
     return max(known, key=_value) if known and len(known) == len(stated) else None
 
@@ -204,9 +238,11 @@ def _sessions_by_interface(facts: Facts) -> dict[str, list[tuple[Interface, Pvc 
     return found
 
 
-def _own_mtu(session: Interface) -> Stated[int] | None:
-    """`mtu` or `ip mtu`, the smaller one: a session carries IP alone."""
-    both = (session.mtu_bytes, session.ip_mtu_bytes)
+def own_mtu(place: Interface, main: Interface | None = None) -> Stated[int] | None:
+    """`mtu`, or `ip mtu` where it is smaller and the place carries IPv4 alone."""
+    link = place.mtu_bytes or (main.mtu_bytes if main is not None else None)
+    is_ipv4 = place.other_protocol is None and place.bridge_group is None
+    both = (link, place.ip_mtu_bytes if is_ipv4 else None)
     return min((mtu for mtu in both if mtu is not None), key=_value, default=None)
 
 

@@ -11,6 +11,7 @@ from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
+from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import (
@@ -22,6 +23,7 @@ from advisor.outlet.carriers import (
     carrying,
     ceiling_bps,
     channel_members,
+    mtu_of,
     session_mtu,
     why_limited,
     wire_rate,
@@ -134,7 +136,7 @@ class _Place(Struct, frozen=True):
     carrier: Carrier
     parent: Interface | None
     channel: tuple[Interface, ...]
-    session_mtu: Stated[int] | None
+    mtu: Stated[int] | None
     observed: ObservedRing | None
     platform: Decision
     wrapping: Wrapping | Unknown | None
@@ -162,12 +164,21 @@ def _outlets_at(
         carrier,
         parent,
         channel_members(facts, main),
-        session_mtu(facts, carrier),
+        _mtu(facts, attached, carrier),
         observed_ring(device.seen, _ring_home(carrier, parent), carrier.pvc),
         device.platform,
         wrapping_of(device, {attached.interface.name, interface.name, main.name}),
     )
     return _OUTLETS.of(place, make)
+
+
+def _mtu(facts: Facts, attached: Attached, carrier: Carrier) -> Stated[int] | None:
+    """The largest packet of a carrier: its sessions, port or the place of the policy state it."""
+    return (
+        session_mtu(facts, carrier)
+        or mtu_of(facts, carrier.interface, carrier.pvc)
+        or attached.interface.mtu_bytes
+    )
 
 
 def _ring_home(carrier: Carrier, parent: Interface | None) -> Interface:
@@ -241,12 +252,6 @@ def outlet_at(
     wire = sum_of_wires(channel) if channel else wire_rate(interface, carrier.pvc, parent)
     ring_home = _ring_home(carrier, parent)
     ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
-    mtu_at = (
-        session_mtu(facts, carrier)
-        or interface.mtu_bytes
-        or main.mtu_bytes
-        or attached.interface.mtu_bytes
-    )
     observed = observed_ring(device.seen, ring_home, carrier.pvc)
     open_ring = None if observed else why_ring_unread(facts, ring_home, carrier.pvc)
     ring = ring_of(
@@ -281,7 +286,7 @@ def outlet_at(
             carrier.pvc,
             session=carrier.session is not None,
         ),
-        mtu=mtu_input(mtu_at),
+        mtu=mtu_input(_mtu(facts, attached, carrier)),
         fragment_bytes=fragment_of(attached, main, wire),
         why_fragment_unknown=why_fragment_unknown(
             attached, wire, session=carrier.session is not None

@@ -15,6 +15,7 @@ from advisor.outlet.carriers import (
     carrying,
     channel_members,
     members_of,
+    mtu_of,
     wire_rate,
 )
 from advisor.quantity import Basis, Input, RateKind, exact
@@ -198,7 +199,7 @@ def uninterleaved(facts: Facts, place: Interface) -> Stated[float] | Stated[int]
         links = members_of(facts, place) or (place,)
         rates = (fragment_base_bps(link, wire_rate(link, None, None)) for link in links)
         sizes = [None if rate is None else bytes_in_ms(rate, delay_ms.value) for rate in rates]
-    mtu_bytes = mtu_input(place.mtu_bytes).value
+    mtu_bytes = mtu_input(mtu_of(facts, place)).value
     return stated if any(size is None or size < mtu_bytes for size in sizes) else None
 
 

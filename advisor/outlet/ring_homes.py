@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Interface, Pvc, Side
-from advisor.outlet.carriers import bundle_of, carriers_of, wire_rate
+from advisor.outlet.carriers import bundle_of, carriers_of, mtu_of, wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -121,8 +121,8 @@ def _without_policy(
     rate = wire_rate(interface, pvc, parent)
     rate_bps = rate.value if rate else None
     ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
-    stated = interface.mtu_bytes or (parent.mtu_bytes if parent else None)
-    return ring, encapsulation_of(interface, pvc), int(mtu_input(stated).value)
+    mtu = mtu_input(mtu_of(device.facts, interface, pvc))
+    return ring, encapsulation_of(interface, pvc), int(mtu.value)
 
 
 @derived

@@ -44,6 +44,11 @@ SETTINGS: list[tuple[str, str, object]] = [
     ("mtu 1500", "mtu_bytes", 1500),
     ("mtu 99999999999", "mtu_bytes", None),
     ("ip mtu 1400", "ip_mtu_bytes", 1400),
+    ("ipv6 enable", "other_protocol", "ipv6 enable"),
+    ("mpls ip", "other_protocol", "mpls ip"),
+    ("ip router isis", "other_protocol", "ip router isis"),
+    ("ip router ospf 1", "other_protocol", None),
+    ("no ipv6 redirects", "other_protocol", None),
     ("ip address 10.0.0.1 255.255.255.0", "ip_address", "10.0.0.1 255.255.255.0"),
     (
         "ip address 10.0.0.1 255.255.255.0; ip address 10.9.0.1 255.255.255.0 secondary",
@@ -291,6 +296,7 @@ EVERY_LINE = """
  compress stac
  mtu 1500
  ip mtu 1400
+ ipv6 enable
  ip address 10.0.0.1 255.255.255.252
  tx-ring-limit 3
  hold-queue 100 out

@@ -43,6 +43,26 @@ def hits(text: str) -> list[Hit[SerializationOverBudgetEvidence]]:
         ),
         pytest.param(PPP.format(" clock rate 2000000\n"), None, id="6 ms at 2 M"),
         pytest.param(PPP.format(" clock rate 512000\n mtu 576\n"), None, id="9 ms for 576 bytes"),
+        pytest.param(
+            PPP.format(" clock rate 512000\n ip mtu 576\n"), None, id="9 ms for 576 bytes of IP"
+        ),
+        pytest.param(
+            PPP.format(" clock rate 512000\n ip mtu 576\n ipv6 enable\n"),
+            23.6,
+            id="ip mtu does not cut IPv6",
+        ),
+        pytest.param(
+            PPP.format(" clock rate 512000\n mtu 576\n ip mtu 1000\n"), None, id="the smaller one"
+        ),
+        pytest.param(
+            FR.replace("  class VOFR\n", "  class VOFR\n ip mtu 576\n"), None, id="of a circuit"
+        ),
+        pytest.param(
+            FR.replace("  class VOFR\n", "  class VOFR\n ip mtu 576\n")
+            + "interface Serial0/0.2 point-to-point\n ip address 10.0.0.1 255.255.255.252\n",
+            23.6,
+            id="another circuit sends whole packets over the wire",
+        ),
         pytest.param(FR, 23.6, id="the wire of a circuit is that of the port"),
         pytest.param(
             FR + " frame-relay fragment 640\n", None, id="a circuit that is fragmented already"

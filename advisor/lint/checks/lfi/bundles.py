@@ -13,7 +13,7 @@ from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
 from advisor.lint.checks.txr import JudgedRing, RingPlace, forecasts, judged, measure, ring_place_of
 from advisor.lint.checks.txr.delay import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.carriers import bundle_of, members_of
+from advisor.outlet.carriers import bundle_of, members_of, mtu_of
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.link_rates import far_rate
 from advisor.outlet.outlet import Outlet
@@ -277,22 +277,24 @@ def find_fragmentation_one_sided(
         if rate is None:
             yield Skip(f"interface {interface.name}", "the rate of the link is not known")
             continue
-        whole_ms = _whole_ms(device, interface, rate)
+        mtu = mtu_input(mtu_of(device.facts, interface))
+        whole_ms = _whole_ms(device, interface, rate, mtu)
+        timed = (whole_ms, rate, mtu)
         is_frame_relay = _carries_frame_relay(device, interface)
         if is_frame_relay or whole_ms > budget_ms:
             cost = (
                 _DROPPED if is_frame_relay else f"voice from here waits up to {number(whole_ms)} ms"
             )
-            yield _fragmentation_one_sided_hit(interface, (own, far, link), cost, (whole_ms, rate))
+            yield _fragmentation_one_sided_hit(interface, (own, far, link), cost, timed)
 
 
 def _fragmentation_one_sided_hit(
     interface: Interface,
     ends: tuple[LinkEnd, LinkEnd, Link],
     cost: str,
-    timed: tuple[float, Input],
+    timed: tuple[float, Input, Input],
 ) -> Hit[FragmentationOneSidedEvidence]:
-    (own, far, link), (whole_ms, rate) = ends, timed
+    (own, far, link), (whole_ms, rate, mtu) = ends, timed
     return Hit(
         f"interface {interface.name}",
         (own.at,),
@@ -302,21 +304,17 @@ def _fragmentation_one_sided_hit(
             "serialization of the largest packet from here",
             point(whole_ms, "ms"),
             None,
-            (rate, _mtu(interface)),
+            (rate, mtu),
         ),
     )
 
 
-def _whole_ms(device: Device, interface: Interface, rate: Input) -> float:
+def _whole_ms(device: Device, interface: Interface, rate: Input, mtu: Input) -> float:
     """Time of a packet of the MTU with its header; bare where the encapsulation is not known."""
     main = device.facts.interface(interface.parent or "") or interface
     encapsulation = encapsulation_of(main, None)
     framing = encapsulation.high if encapsulation is not None else Framing(0)
-    return wire_ms(int(_mtu(interface).value), framing, rate.value)
-
-
-def _mtu(interface: Interface) -> Input:
-    return mtu_input(interface.mtu_bytes)
+    return wire_ms(int(mtu.value), framing, rate.value)
 
 
 def _carries_frame_relay(device: Device, interface: Interface) -> bool:

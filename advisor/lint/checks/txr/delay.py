@@ -19,6 +19,7 @@ from advisor.lint.checks.txr import (
     ring_place_of,
 )
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.carriers import own_mtu
 from advisor.outlet.fragments import fragment_for, how_to_fragment
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.link_rates import far_end, far_rate
@@ -370,7 +371,7 @@ def _far_bound(entry: JudgedRing, far: LinkEnd) -> Bound | Unknown:
     framing = encapsulation_of(home, pvc)
     if ring is None or framing is None or not rate_bps:
         return Unknown("its ring, its encapsulation or its rate is not known")
-    sizes = (int(mtu_input(home.mtu_bytes).value),)
+    sizes = (int(mtu_input(own_mtu(home)).value),)
     lows = [kind.bound_ms(ring.limit_low, sizes, framing.low, rate_bps) for kind in ring.types]
     highs = [kind.bound_ms(ring.limit_high, sizes, framing.high, rate_bps) for kind in ring.types]
     return Bound(min(lows), max(highs))
