@@ -7,6 +7,7 @@ from typing import TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.theory.analytic.calls import followed, followed_validity
 from advisor.theory.analytic.lower import QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.packets import Mix, arrivals_of, packets_of
 from advisor.theory.analytic.periodic import wait_parts
@@ -91,7 +92,39 @@ def _in_classes(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
 
 
 def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
-    """Answers for the LLQ, with their delays where a ring has a part in them."""
+    """Answers for the LLQ, with their delays where a ring has a part in them.
+
+    Calls that no closed form answers are followed packet after packet.
+    """
+    rows = list(_by_closed_forms(setting))
+    if setting.lower is None or all(is_figure(answered) for _, answered, _ in rows):
+        yield from rows
+        return
+    found = followed(setting)
+    if found is None:
+        yield from rows
+        return
+    for (flow, _, _), stream, delays in zip(rows, setting.streams, found, strict=True):
+        delay = ring_delay(stream, setting.streams, setting.lower, setting.ring, setting.below)
+        carried = stream.load * (1 - delays.loss_ratio)
+        delay = replace(
+            delay,
+            terms=delays.terms,
+            law=delays.law,
+            in_ring=carried / stream.ms * delays.terms.ring_ms,
+        )
+        judged = followed_validity(setting, delays)
+        name, parts = flow.traffic.name, (delay.terms, delay.law)
+        result = replace(
+            _result(name, parts, Method.FOLLOWED, judged, carried),
+            loading=_loading(setting, setting.lower, delay),
+            ipdv_ms=delays.ipdv_ms,
+            loss_ratio=delays.loss_ratio,
+        )
+        yield flow, result, None if delays.loss_ratio else delay
+
+
+def _by_closed_forms(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
     case = setting.case
     for flow, stream in zip(case.llq, setting.streams, strict=True):
         name = flow.traffic.name

@@ -10,6 +10,7 @@ from advisor.theory.interface import Bursts, Periodic
 from advisor.units import s_from_ms
 
 Pairs = Sequence[tuple[float, float]]  # weight, time in ms
+Pieces = tuple[tuple[float, int], ...]  # time on the wire and ring units of each fragment
 
 MOST_KINDS = 6  # numeric: times on the wire that are told apart; neighbours are merged
 MS_PER_S = 1000.0  # a definition

@@ -12,6 +12,7 @@ class Method(StrEnum):
     """The formula that answers a class; `docs/model.md` derives each of them."""
 
     RING_FULL = "Little's law on the full ring"
+    FOLLOWED = "recursion of the full ring"
     RING = "Little's law on the ring and the number law of M/G/1"
     ALONE = "unfinished work of the class itself"
     FIFO = "number law of M/G/1 in one queue"

@@ -1,5 +1,6 @@
 """An interface as the formulas take it, and why they answer none of its classes."""
 
+from collections.abc import Iterator, Sequence
 from math import exp, log
 
 from msgspec import Struct
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from advisor.theory.analytic.packets import (
     Arrivals,
     Mix,
+    Pieces,
     Stream,
     arrivals_of,
     is_train,
@@ -35,6 +37,8 @@ RARE_LOSS = 1e-3  # of a policer: less is none
 AT_ONCE = 0.2  # spacing in a burst, as a part of a packet's time, up to which it comes at once
 FLOOD = 3.0  # load from which a queue hardly ever has a place free
 RARELY_EMPTY = 7.0  # exponent of that probability
+CLEARLY_OVER = 1.15  # load at which some of several queues, or of periodic sources, is never empty
+SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or that often empties
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
 MOST_NUMBERS = 400  # numeric: packets that are told apart
@@ -57,7 +61,8 @@ class Setting(Struct, frozen=True, eq=False):
 
     `lower` are the lower packets in its ring, None without any. `below` are those packets as
     arrivals; None where they fill the wire, or come in a way that no formula has. `turns` are the
-    shares of the wire of the lower queues.
+    shares of the wire of the lower queues, `packets` their packets by how often they are sent, and
+    the time and ring units of each fragment.
     """
 
     case: SortedTraffic
@@ -66,6 +71,7 @@ class Setting(Struct, frozen=True, eq=False):
     below: Arrivals | None
     ring: Places
     turns: tuple[QueueTurn, ...] = ()
+    packets: tuple[tuple[float, Pieces], ...] = ()
 
     @property
     def is_full(self) -> bool:
@@ -85,15 +91,23 @@ def setting_of(case: SortedTraffic) -> Setting:
     streams = tuple(map(stream_of, case.llq))
     if not lower:
         return Setting(case, streams, None, None, places)
-    turns = turns_of(interface, lower, max(1 - case.llq_load, LEAST_LEFT))
+    passed = sum(flow.load * passed_share(flow) for flow in case.llq)
+    turns = turns_of(interface, lower, max(1 - passed, LEAST_LEFT))
     is_over = any(turn.backlogged for turn in turns)
     carried = [
         (flow, turn.copies * (turn.carried_of(flow) if is_over else flow.load))
         for turn in turns
         for flow in turn.flows
     ]
-    mix = mix_of([(flow, load / flow.mean_ms) for flow, load in carried])
-    return Setting(case, streams, mix, _below(case), places, turns)
+    sent = [(flow, load / flow.mean_ms) for flow, load in carried]
+    return Setting(case, streams, mix_of(sent), _below(case), places, turns, tuple(_packets(sent)))
+
+
+def _packets(sent: Sequence[tuple[Flow, float]]) -> Iterator[tuple[float, Pieces]]:
+    total = sum(packets for _, packets in sent)
+    for flow, packets in sent:
+        for weight, times, units in zip(flow.weights, flow.piece_ms, flow.piece_units, strict=True):
+            yield weight * packets / total, tuple(zip(times, units, strict=True))
 
 
 def _below(case: SortedTraffic) -> Arrivals | None:
@@ -114,6 +128,8 @@ def _is_always_full(case: SortedTraffic) -> bool:
     if case.load > FLOOD:
         return True
     places = min(flow.queue.limit_packets for flow in case.lower)
+    if case.load >= CLEARLY_OVER and places >= SHORT_QUEUE:
+        return True
     return case.load > 1 and len(case.lower_queues) == 1 and places * log(case.load) > RARELY_EMPTY
 
 

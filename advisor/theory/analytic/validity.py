@@ -11,24 +11,31 @@ from msgspec import Struct
 from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.ring import RingDelay
-from advisor.theory.analytic.setting import FLOOD, Setting, is_independent, is_spaced
+from advisor.theory.analytic.setting import (
+    CLEARLY_OVER,
+    FLOOD,
+    SHORT_QUEUE,
+    Setting,
+    is_independent,
+    is_spaced,
+)
 from advisor.theory.flows import Flow, SortedTraffic, batch_of
 from advisor.theory.interface import OnOff
 
-CLEARLY_OVER = 1.15  # load at which periodic sources keep a ring full
 # g, the LLQ packets that come while a lower one is sent: over it the ring swings between data and
 # voice. A ring of several places evens it out where no stream meets itself; one that does swings by
 # itself.
 MOST_LOADING, MOST_LOADING_OF_OTHERS, MOST_LOADING_OF_LONG = 1.0, 1.6, 2.0
+# The same where calls can be followed through a full ring, and where they also meet themselves.
+MOST_LOADING_OF_CALLS, MOST_LOADING_OF_MET = 0.6, 0.3
 MOST_LOADING_AT_ALL, SOME_PLACES, LONG_RING = 2.5, 2.9, 5
 MOST_LOAD = 0.5  # of an LLQ whose packets meet each other more than lower ones
 MOST_LOAD_OF_ONE = 0.7  # the same with one place
+HARDLY = 0.02  # earlier packets of its stream that a packet finds
 RARELY = 0.2  # earlier packets of its stream that a packet finds
 MOST_OWN = 0.5  # earlier packets of its stream that a packet finds
 MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
 NEARLY_FULL = 0.98  # how often a ring of particles is full
-SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or that often empties
-MOST_LENGTH = 2.0  # times that packets of the LLQ are longer than lower ones
 MOST_ON_OFF = 0.3  # load of on/off sources beside a queue that never empties
 MOST_LLQ_OF_LOWER = 0.4  # load of an LLQ above a lower queue
 _NEVER = 1e-6  # numeric
@@ -46,7 +53,7 @@ def llq_unanswered(setting: Setting) -> str | None:
     """Why an LLQ is not answered beside these lower classes."""
     case = setting.case
     if setting.is_full:
-        if not case.is_never_empty and case.load < CLEARLY_OVER and not _are_random(case):
+        if not case.is_never_empty and case.load < CLEARLY_OVER and not are_random(case):
             return "periodic or on/off lower sources below saturation"
     elif any(map(is_spaced, case.lower)):
         return "lower bursts whose packets come with gaps"
@@ -93,7 +100,9 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     return is_whole and is_lone and setting.case.is_never_empty
 
 
-def _most_loading(delay: RingDelay) -> float:
+def _most_loading(setting: Setting, delay: RingDelay) -> float:
+    if setting.is_full and all(stream.period_ms and not stream.train for stream in setting.streams):
+        return MOST_LOADING_OF_MET if delay.own_found > HARDLY else MOST_LOADING_OF_CALLS
     if delay.own_found > MOST_OWN or delay.places < SOME_PLACES:
         return MOST_LOADING
     return MOST_LOADING_OF_LONG if delay.places >= LONG_RING else MOST_LOADING_OF_OTHERS
@@ -103,8 +112,8 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
     """What makes the mean of an LLQ worse than within 5 %."""
     case, bare = setting.case, _is_without_ring(setting, delay)
     yield from _burst_limits(setting)
-    if loading > _most_loading(delay) and not bare:
-        yield f"g = {loading:.2g}, over {_most_loading(delay):g}"
+    if loading > _most_loading(setting, delay) and not bare:
+        yield f"g = {loading:.2g}, over {_most_loading(setting, delay):g}"
     if setting.llq_load > (MOST_LOAD_OF_ONE if bare else MOST_LOAD):
         yield f"an LLQ of {setting.llq_load:.0%} of the wire"
     if not setting.ring.is_packets and not setting.ring.holds_one and delay.full < NEARLY_FULL:
@@ -132,13 +141,14 @@ def _is_on_off(flow: Flow) -> bool:
     return isinstance(flow.traffic.arrival, OnOff)
 
 
-def _are_random(case: SortedTraffic) -> bool:
+def are_random(case: SortedTraffic) -> bool:
+    """Whether all lower packets come as Poisson processes, alone or in bursts."""
     return all(map(is_independent, case.lower))
 
 
 def _overload_limits(setting: Setting) -> Iterator[str]:
     case = setting.case
-    if case.is_never_empty or not setting.is_full or _are_random(case):
+    if case.is_never_empty or not setting.is_full or are_random(case):
         return
     if any(map(_is_on_off, case.lower)):
         yield "on/off sources that fill the ring most of the time"
@@ -158,20 +168,12 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "percentiles of several classes in the LLQ"
     if any(stream.train for stream in setting.streams) and delay.own_found > RARELY:
         yield "packets of a train find as many earlier ones as are before them"
-    if delay.places > 1 and _is_long(setting):
-        yield "packets of the LLQ that are longer than lower ones"
     if setting.below is None:
         return
     if setting.below.periodic and sum(item.number for item in setting.streams) > MOST_CALLS:
         yield "several streams beside periodic lower ones"
     if delay.own_found * delay.full > MOST_OWN:
         yield "packets of a stream meet earlier ones of it"
-
-
-def _is_long(setting: Setting) -> bool:
-    if setting.lower is None:
-        return False
-    return any(stream.ms > MOST_LENGTH * setting.lower.mean_ms for stream in setting.streams)
 
 
 def lower_unanswered(setting: Setting) -> str | None:
@@ -181,7 +183,7 @@ def lower_unanswered(setting: Setting) -> str | None:
         (case.is_never_empty, "its delay shows the backlog that the traffic itself keeps"),
         (len(case.lower_queues) > 1, "queues that share what they do not fill"),
         (_are_conversations(setting), "conversations of a fair-queue"),
-        (not _are_random(case), "periodic or on/off sources"),
+        (not are_random(case), "periodic or on/off sources"),
         (case.load > FLOOD, "a flood of several classes"),
         (any(map(is_spaced, case.lower)), "bursts whose packets come with gaps"),
         (

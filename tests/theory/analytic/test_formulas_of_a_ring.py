@@ -163,8 +163,8 @@ def test_a_probe_without_jitter_turns_on_the_lattice_of_the_lower_packets() -> N
     assert found.ipdv_ms == pytest.approx(0.6 * 4.0 + 0.4 * 6.0, rel=1e-6)
 
 
-def test_calls_that_meet_their_last_packet_have_no_formula_for_ipdv() -> None:
-    assert of(interface(voice(every(20.0)), data(), ring=6)).ipdv_ms is None
+def test_packets_that_meet_their_last_one_have_no_formula_for_ipdv() -> None:
+    assert of(interface(voice(every(40.0)), data(), ring=6)).ipdv_ms is None
 
 
 def test_a_train_of_probes_finds_fewer_of_its_own_than_a_call() -> None:

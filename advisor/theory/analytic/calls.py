@@ -1,0 +1,85 @@
+"""Which calls are followed through a full ring packet after packet, and how far that is right."""
+
+from collections.abc import Iterator
+from math import sqrt
+
+from advisor.theory.analytic.orbit import Clock, Delays, delays_of
+from advisor.theory.analytic.result import Validity
+from advisor.theory.analytic.setting import CLEARLY_OVER, SHORT_QUEUE, Setting
+from advisor.theory.analytic.validity import Judged, are_random
+from advisor.theory.flows import Flow
+from advisor.theory.interface import Periodic
+
+MOST_LOAD = 0.85  # of an LLQ above lower packets
+# Standard error of a mean over the phases; few calls may lock in phase with the lower packets.
+MOST_SCATTER, MOST_SCATTER_OF_FEW, FEW_CALLS = 0.025, 0.012, 2
+MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
+
+
+def followed(setting: Setting) -> tuple[Delays, ...] | None:
+    """Delays of all classes of an LLQ, each of calls of one size; None of others."""
+    case = setting.case
+    if not setting.is_full or not setting.packets or not all(map(_are_calls, case.llq)):
+        return None
+    if not case.is_never_empty and case.load < CLEARLY_OVER and not are_random(case):
+        return None
+    clocks = [_clock(flow, setting) for flow in case.llq]
+    return delays_of(clocks, setting.packets, setting.ring)
+
+
+def _are_calls(flow: Flow) -> bool:
+    return isinstance(flow.traffic.arrival, Periodic) and flow.fixed
+
+
+def _clock(flow: Flow, setting: Setting) -> Clock:
+    """Calls; a policer meters all of them, as the ring is always full."""
+    stream = setting.streams[setting.case.llq.index(flow)]
+    arrival = flow.traffic.arrival
+    return Clock(
+        stream,
+        stream.ms,
+        stream.period_ms or 0.0,
+        arrival.jitter_ms if isinstance(arrival, Periodic) else 0.0,
+        flow.units[0],
+        flow.frame_bytes[0],
+        flow.queue.limit_packets,
+        flow.queue.policer,
+    )
+
+
+def followed_validity(setting: Setting, found: Delays) -> Judged:
+    """Validity of a delay that was followed."""
+    for why in _limits(setting, found):
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, why)
+    return Judged(Validity.WITHIN_5, Validity.WITHIN_5)
+
+
+def _limits(setting: Setting, found: Delays) -> Iterator[str]:
+    case = setting.case
+    calls = sum(stream.number for stream in setting.streams)
+    if found.scatter > (MOST_SCATTER_OF_FEW if calls <= FEW_CALLS else MOST_SCATTER):
+        yield f"the phases of the calls decide the mean: ± {found.scatter:.0%}"
+    if setting.llq_load > MOST_LOAD:
+        yield f"an LLQ of {setting.llq_load:.0%} of the wire"
+    if not case.is_never_empty and any(
+        flow.queue.limit_packets < SHORT_QUEUE for flow in case.lower
+    ):
+        yield "short queues"
+    if _light(setting) > MOST_LIGHT:
+        yield "light lower classes that swing with the LLQ"
+
+
+def _light(setting: Setting) -> float:
+    """Packets of shorter lower classes that come while one of a backlogged class is sent.
+
+    They take places of the ring as those of the LLQ do: with many of them it swings. Each counts by
+    what it is shorter.
+    """
+    heavy = [flow for turn in setting.turns if turn.backlogged for flow in turn.flows]
+    longest_ms = max((sqrt(flow.second_ms2) for flow in heavy), default=0.0)
+    return sum(
+        turn.copies * flow.rate_per_ms * max(longest_ms - flow.mean_ms, 0.0)
+        for turn in setting.turns
+        if not turn.backlogged
+        for flow in turn.flows
+    )

@@ -1,0 +1,357 @@
+"""Calls behind a full ring, packet after packet: each delay follows from the last ones.
+
+Lower packets always wait, and calls come by their clocks. So what is on the wire, in the ring and
+in the queue of the LLQ follows from one packet to the next: D. Lindley's recursion, for a ring. The
+delay of a packet is the rest of the slot in which it comes, the ring, its queue and itself. Only
+the phases of the calls, jitter and the sizes of lower packets are not known. The mean over them is
+taken on sequences of H. Weyl, whose points fill a cube evenly: nothing is drawn at random. It holds
+where a ring swings between data and voice, where streams meet themselves, and behind a policer.
+"""
+
+from bisect import bisect
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import accumulate, count, pairwise
+from math import ceil, inf, sqrt
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from advisor.theory.analytic.packets import Pieces, Stream
+from advisor.theory.analytic.result import Law, Part, Terms
+from advisor.theory.analytic.seen import Places
+from advisor.theory.interface import Policer
+from advisor.units import bytes_in_ms
+
+# Numeric: delays in all, at least; packets on the wire in all, at most.
+_DELAYS, _LEAST_DELAYS, _MOST_PACKETS = 2500, 1000, 15_000
+# Numeric: phases, fewer where a ring settles slowly; scatter at which they are enough.
+_PHASES, _LEAST_PHASES, _SCATTER = 40, 12, 0.01
+_SETTLES = 2.0  # numeric: times of a ring until it settles
+_LEAST_LEFT = 0.2  # numeric: part of the wire beside an LLQ, for which a ring settles more slowly
+_APART = 10_000  # numeric: lower packets between those of two phases
+# Numeric: parts of a law, finer where it is rare.
+_LEVELS = (*(step / 40 for step in range(36)), *(0.9 + step / 200 for step in range(20)), 1.0)
+_PRIME = 2**31 - 1  # numeric: points of a Weyl sequence, and the golden ratio among them
+_TURN = 1_327_217_884
+
+Lower = Sequence[tuple[float, Pieces]]  # weights of packets, adding up to 1
+
+
+class Clock(Struct, frozen=True):
+    """Calls of one class of an LLQ; its queue holds `limit` packets."""
+
+    stream: Stream
+    ms: float
+    period_ms: float
+    jitter_ms: float
+    units: int
+    frame_bytes: float
+    limit: int
+    policer: Policer | None = None
+
+
+class Delays(Struct, frozen=True):
+    """Delay of a class, the mean difference of consecutive ones, and the part that is dropped.
+
+    `scatter` is the standard error of the mean over the phases, as a part of it.
+    """
+
+    terms: Terms
+    law: Law
+    ipdv_ms: float
+    loss_ratio: float
+    scatter: float
+
+
+class Plan(Struct, frozen=True):
+    """The times from which and to which the calls of a phase are followed.
+
+    At least so many phases are, at most `most`; `share` of the places of the ring is that of the
+    LLQ.
+    """
+
+    least: int
+    most: int
+    from_ms: float
+    until_ms: float
+    share: float
+
+
+class Arrival(NamedTuple):
+    """Packet of a call; `clock` is its class."""
+
+    came_ms: float
+    call: int
+    clock: int
+
+
+def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[Delays, ...] | None:
+    """Delay of each class of calls above lower packets of these weights, which never end.
+
+    None where too few phases are affordable, or where nothing of a class passes.
+
+    Parameters
+    ----------
+    clocks : sequence of Clock
+        All classes of the LLQ.
+    lower : sequence
+        Weights of lower packets, and their fragments in order.
+    places : Places
+        The ring.
+    """
+    plan = _plan(clocks, lower, places)
+    if not plan.most:
+        return None
+    found = [_Found() for _ in clocks]
+    for phase in range(plan.most):
+        _follow(_Ring(places, lower, clocks, phase * _APART), phase, plan, found)
+        if phase + 1 >= plan.least and all(each.scatter <= _SCATTER for each in found):
+            break
+    if not all(each.delays_ms for each in found):
+        return None
+    return tuple(_delays(clock.ms, each) for clock, each in zip(clocks, found, strict=True))
+
+
+def _plan(clocks: Sequence[Clock], lower: Lower, places: Places) -> Plan:
+    """How long the calls are followed; too few of their phases where it costs too much."""
+    period_ms = max(clock.period_ms for clock in clocks)
+    per_ms = sum(clock.stream.per_ms for clock in clocks)
+    load = min(sum(clock.stream.load for clock in clocks), 1.0)
+    pieces = sum(weight * len(packet) for weight, packet in lower)
+    ms = sum(weight * ms for weight, packet in lower for ms, _ in packet)
+    units = sum(weight * units for weight, packet in lower for _, units in packet)
+    of_ring = (places.limit + 1) / (pieces if places.is_packets else units)
+    lower_per_ms = (1 - load) * pieces / ms
+    from_ms = _SETTLES * of_ring * ms / max(1 - load, _LEAST_LEFT)
+    steps_per_ms = per_ms + lower_per_ms
+    affordable = int(_MOST_PACKETS / 2 / from_ms / steps_per_ms)
+    least = min(max(affordable, _LEAST_PHASES), _PHASES)
+    most_ms = _MOST_PACKETS / least / steps_per_ms - from_ms
+    counted_ms = min(max(_DELAYS / least / per_ms, period_ms), most_ms)
+    until_ms = from_ms + counted_ms
+    is_enough = counted_ms * per_ms * least >= _LEAST_DELAYS
+    most = max(int(_MOST_PACKETS / until_ms / steps_per_ms), least) if is_enough else 0
+    return Plan(least, most, from_ms, until_ms, per_ms / steps_per_ms)
+
+
+def weyl(number: int) -> float:
+    """A number between 0 and 1; any three in a row are independent, as the degree is three.
+
+    >>> round(weyl(2), 4)
+    0.9443
+    """
+    return number * number * number * _TURN % _PRIME / _PRIME
+
+
+class _Found:
+    """Delays of a class, waits before the ring, and differences of consecutive delays of a call."""
+
+    def __init__(self) -> None:
+        self.delays_ms: list[float] = []
+        self.queue_ms = self.difference_ms = 0.0
+        self.differences = self.dropped = 0
+        self.last_ms: dict[int, float] = {}
+        self.means_ms: list[float] = []
+        self.before = 0  # delays of earlier phases
+
+    def add(self, call: int, delay_ms: float, queue_ms: float) -> None:
+        """A delay, of which this is the wait before the ring."""
+        self.delays_ms.append(delay_ms)
+        self.queue_ms += queue_ms
+        if call in self.last_ms:
+            self.difference_ms += abs(delay_ms - self.last_ms[call])
+            self.differences += 1
+        self.last_ms[call] = delay_ms
+
+    def next_phase(self) -> None:
+        """End a phase."""
+        delays_ms = self.delays_ms[self.before :]
+        if delays_ms:
+            self.means_ms.append(sum(delays_ms) / len(delays_ms))
+        self.before += len(delays_ms)
+        self.last_ms.clear()
+
+    @property
+    def scatter(self) -> float:
+        """Standard error of the mean over phases, as a part of it."""
+        number = len(self.means_ms)
+        if number <= 1:
+            return 0.0
+        mean_ms = sum(self.means_ms) / number
+        squares = sum((each_ms - mean_ms) ** 2 for each_ms in self.means_ms)
+        return sqrt(squares / (number - 1) / number) / mean_ms
+
+
+class _Ring:
+    """A full ring and the queue of the LLQ; `limit` is that of its packets, or of its units."""
+
+    def __init__(self, places: Places, lower: Lower, clocks: Sequence[Clock], first: int) -> None:
+        self.beside_wire, self.clocks = places.beside_wire, clocks
+        self.limit = places.limit
+        self.levels = list(accumulate(weight for weight, _ in lower))
+        self.lower = [packet for _, packet in lower]
+        self.number = first  # of the lower packet
+        self.pieces: deque[tuple[float, int]] = deque()
+        self.held: deque[tuple[float, int]] = deque()
+        self.used, self.content_ms = 0, 0.0
+        self.queue: deque[Arrival] = deque()
+        self.queued = [0 for _ in clocks]
+
+    def begin(self, share: float) -> None:
+        """Fill it with calls, of which this is the share, and lower packets."""
+        owed = share
+        while True:
+            if owed >= 1:
+                owed -= 1
+                self.join(Arrival(-inf, 0, 0))
+            if not self.has_place():
+                return
+            self.let_in()
+            owed += share
+
+    def has_place(self) -> bool:
+        """Whether it takes one more packet."""
+        if not self.held:
+            return True
+        beside = self.held[0][1] if self.beside_wire else 0
+        return self.used - beside < self.limit
+
+    def join(self, packet: Arrival) -> bool:
+        """Whether the queue of the LLQ has a place for a packet."""
+        has_room = self.queued[packet.clock] < self.clocks[packet.clock].limit
+        if has_room:
+            self.queue.append(packet)
+            self.queued[packet.clock] += 1
+        return has_room
+
+    def let_in(self) -> Arrival | None:
+        """Give a place to the LLQ, or else to a lower packet."""
+        packet = None
+        if self.queue:
+            packet = self.queue.popleft()
+            self.queued[packet.clock] -= 1
+            clock = self.clocks[packet.clock]
+            piece = (clock.ms, clock.units)
+        else:
+            piece = self.pieces.popleft() if self.pieces else self._next_piece()
+        self.held.append(piece)
+        self.content_ms += piece[0]
+        self.used += piece[1]
+        return packet
+
+    def leave(self) -> float:
+        """Send the packet on the wire."""
+        ms, units = self.held.popleft()
+        self.used -= units
+        self.content_ms -= ms
+        return ms
+
+    def _next_piece(self) -> tuple[float, int]:
+        self.number += 1
+        place = bisect(self.levels, weyl(self.number) * self.levels[-1])
+        packet = self.lower[min(place, len(self.lower) - 1)]
+        self.pieces.extend(packet[1:])
+        return packet[0]
+
+
+def _follow(ring: _Ring, phase: int, plan: Plan, found: Sequence[_Found]) -> None:
+    """One set of phases of the calls."""
+    arrivals = deque(_passed(sorted(_arrivals(ring.clocks, phase, plan)), ring.clocks, plan, found))
+    ring.begin(plan.share)
+    now_ms = 0.0
+    while arrivals or ring.queue:
+        now_ms += ring.leave()
+        while arrivals and arrivals[0].came_ms <= now_ms:
+            packet = arrivals.popleft()
+            if not ring.join(packet):
+                found[packet.clock].dropped += packet.came_ms >= plan.from_ms
+        while ring.has_place():
+            let_in = ring.let_in()
+            if let_in is not None and let_in.came_ms >= plan.from_ms:
+                queue_ms = now_ms - let_in.came_ms
+                found[let_in.clock].add(let_in.call, queue_ms + ring.content_ms, queue_ms)
+    for each in found:
+        each.next_phase()
+
+
+def _arrivals(clocks: Sequence[Clock], phase: int, plan: Plan) -> Iterator[Arrival]:
+    owners = [index for index, clock in enumerate(clocks) for _ in range(clock.stream.number)]
+    for call, (index, prime) in enumerate(zip(owners, primes(len(owners)), strict=True)):
+        clock = clocks[index]
+        begin = (phase + 0.5) * sqrt(prime) % 1.0
+        for number in range(ceil(plan.until_ms / clock.period_ms)):
+            jitter_ms = clock.jitter_ms and clock.jitter_ms * weyl(number + prime * (phase + 1))
+            yield Arrival((number + begin) * clock.period_ms + jitter_ms, call, index)
+
+
+@lru_cache(maxsize=8)
+def primes(number: int) -> tuple[int, ...]:
+    """The first primes: no combination of their roots is rational, so phases are independent.
+
+    >>> primes(4)
+    (2, 3, 5, 7)
+    """
+    found: list[int] = []
+    for candidate in count(2):
+        if len(found) == number:
+            break
+        if all(candidate % prime for prime in found):
+            found.append(candidate)
+    return tuple(found)
+
+
+def _passed(
+    arrivals: Sequence[Arrival], clocks: Sequence[Clock], plan: Plan, found: Sequence[_Found]
+) -> Iterator[Arrival]:
+    """What buckets let pass that are always metered; those that are offered more begin empty."""
+    held = [_first_tokens(clock) for clock in clocks]
+    last_ms = [0.0 for _ in clocks]
+    for packet in arrivals:
+        index = packet.clock
+        clock = clocks[index]
+        if clock.policer is not None:
+            got = bytes_in_ms(clock.policer.rate_bps, packet.came_ms - last_ms[index])
+            held[index] = min(held[index] + got, clock.policer.burst_bytes)
+            last_ms[index] = packet.came_ms
+            if held[index] < clock.frame_bytes:
+                found[index].dropped += packet.came_ms >= plan.from_ms
+                continue
+            held[index] -= clock.frame_bytes
+        yield packet
+
+
+def _first_tokens(clock: Clock) -> float:
+    if clock.policer is None:
+        return 0.0
+    per_ms = clock.stream.per_ms * clock.frame_bytes
+    is_over = per_ms > bytes_in_ms(clock.policer.rate_bps, 1.0)
+    return clock.frame_bytes if is_over else clock.policer.burst_bytes
+
+
+def _delays(own_ms: float, found: _Found) -> Delays:
+    delays_ms = found.delays_ms
+    number = len(delays_ms)
+    mean_ms = sum(delays_ms) / number
+    queue_ms = found.queue_ms / number
+    return Delays(
+        Terms(queue_ms, max(mean_ms - queue_ms - own_ms, 0.0), own_ms),
+        _law(sorted(delays_ms)),
+        found.difference_ms / max(found.differences, 1),
+        found.dropped / (found.dropped + number),
+        found.scatter,
+    )
+
+
+def _law(delays_ms: Sequence[float]) -> Law:
+    """Delays between quantiles are uniform."""
+    last = len(delays_ms) - 1
+    at = [delays_ms[round(level * last)] for level in _LEVELS]
+    rows = zip(pairwise(_LEVELS), pairwise(at), strict=True)
+    return Law(
+        tuple(
+            Part(after - level, begin_ms, 0.0, end_ms - begin_ms)
+            for (level, after), (begin_ms, end_ms) in rows
+        )
+    )

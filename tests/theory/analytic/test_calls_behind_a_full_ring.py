@@ -1,0 +1,111 @@
+"""Calls that are followed through a full ring, packet after packet."""
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.theory.analytic import Method, Validity
+from advisor.theory.analytic.orbit import Clock, Delays, delays_of
+from advisor.theory.analytic.packets import Stream
+from advisor.theory.analytic.seen import Places
+from advisor.theory.interface import Interface, Policer
+from advisor.theory.solver import solve
+from tests.theory.analytic.build import (
+    DATA_MS,
+    VOICE_BYTES,
+    VOICE_MS,
+    data,
+    every,
+    interface,
+    of,
+    poisson,
+    voice,
+)
+
+OFFERED_BPS = 8 * VOICE_BYTES * 1000 / 23.0
+
+
+def calls(number: int = 1, period_ms: float = 84.236, limit: int = 64) -> Clock:
+    stream = Stream(number / period_ms, VOICE_MS, ((1.0, VOICE_MS),), 1.0, 1, period_ms, number)
+    return Clock(stream, VOICE_MS, period_ms, 0.0, 1, VOICE_BYTES, limit)
+
+
+def delay(clock: Clock, places: Places, units: int = 1) -> Delays:
+    found = delays_of([clock], [(1.0, ((DATA_MS, units),))], places)
+    assert found is not None
+    return found[0]
+
+
+@pytest.mark.parametrize("ring", [1, 2, 7], ids="{} places".format)
+def test_a_call_that_never_meets_itself_waits_for_half_a_packet_and_the_places(ring: int) -> None:
+    found = delay(calls(), Places(ring))
+    assert found.terms.mean_ms == pytest.approx((ring - 0.5) * DATA_MS + VOICE_MS, rel=0.005)
+    longest_ms = ring * DATA_MS + VOICE_MS
+    assert found.law.quantile_ms(0.99) == pytest.approx(longest_ms - 0.01 * DATA_MS, rel=0.005)
+
+
+def test_a_packet_on_the_wire_that_has_left_the_ring_is_one_place_more() -> None:
+    assert delay(calls(5), Places(2, beside_wire=1)).terms.mean_ms == pytest.approx(
+        delay(calls(5), Places(3)).terms.mean_ms, rel=0.01
+    )
+
+
+def test_a_ring_of_particles_takes_a_packet_while_one_is_free() -> None:
+    assert delay(calls(), Places(4, is_packets=False), units=3).terms.mean_ms == pytest.approx(
+        delay(calls(), Places(2)).terms.mean_ms, rel=0.01
+    )
+
+
+def test_waits_and_packets_that_are_found_are_littles_law() -> None:
+    """Of 12 calls a packet meets 11, and the parts of D follow from the queue before the ring."""
+    period_ms, ring = 29.0, 3
+    found = delay(calls(12, period_ms), Places(ring)).terms
+    others = 11 / period_ms
+    queued = others * found.queue_ms
+    residual_ms = others * VOICE_MS**2 / 2 + (1 - others * VOICE_MS) * DATA_MS / 2
+    wait_ms = residual_ms + (ring - 1 + queued) * DATA_MS
+    wait_ms /= 1 + others * (DATA_MS - VOICE_MS)
+    assert found.mean_ms - VOICE_MS == pytest.approx(wait_ms, rel=0.03)
+
+
+@pytest.mark.parametrize("part", [0.4, 0.8], ids="{} of the rate is paid".format)
+def test_a_full_policer_passes_its_rate(part: float) -> None:
+    policer = Policer(part * OFFERED_BPS, 4000.0)
+    found = delay(replace(calls(1, 23.0), policer=policer), Places(4))
+    assert found.loss_ratio == pytest.approx(1 - part, abs=0.003)
+
+
+def test_a_short_queue_drops_what_a_ring_of_lower_packets_keeps_out() -> None:
+    assert delay(calls(30, 60.0, limit=2), Places(8)).loss_ratio > 0.1
+    assert delay(calls(30, 60.0), Places(8)).loss_ratio == 0
+
+
+SWINGS = interface(voice(every(20.0), 12), data(), ring=3)
+
+
+def test_the_same_calls_have_the_same_digits_and_nearly_the_same_ones_nearly_the_same() -> None:
+    found = of(SWINGS)
+    assert found == of(interface(voice(every(20.0), 12), data(), ring=3))
+    nearly = of(interface(voice(every(20.05), 12), data(), ring=3))
+    assert nearly.mean_ms == pytest.approx(found.mean_ms, rel=0.04)
+    assert found.terms.mean_ms == pytest.approx(found.law.mean_ms, rel=0.02)
+
+
+def test_what_calls_leave_of_the_wire_is_that_of_the_backlog() -> None:
+    both = [of(SWINGS, name).carried for name in ("voice", "data")]
+    assert sum(both) == pytest.approx(1.0)
+    assert {row.method for row in solve(SWINGS).classes} == {Method.FOLLOWED, Method.BACKLOG}
+
+
+LIGHT = data(poisson(0.2, VOICE_MS), (VOICE_BYTES, 1.0))
+
+
+def with_light_class(case: Interface) -> Interface:
+    gold = replace(case.queues[1], name="gold")
+    more = replace(LIGHT, name="gold", queue="gold")
+    return replace(case, queues=(*case.queues, gold), traffic=(*case.traffic, more))
+
+
+def test_a_light_class_of_short_packets_swings_with_the_calls_and_is_an_explanation() -> None:
+    found = of(with_light_class(SWINGS))
+    assert (found.method, found.mean) == (Method.FOLLOWED, Validity.WITHIN_20)
+    assert "swing" in found.why
