@@ -13,6 +13,7 @@ from advisor.theory.interface import Periodic
 MOST_LOAD = 0.85  # of an LLQ above lower packets
 # Standard error of a mean over the phases; few calls may lock in phase with the lower packets.
 MOST_SCATTER, MOST_SCATTER_OF_FEW, FEW_CALLS = 0.025, 0.012, 2
+MOST_PERIODS = 6  # of few calls, in the time of a ring
 MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
 
 
@@ -59,6 +60,8 @@ def _limits(setting: Setting, found: Delays) -> Iterator[str]:
     calls = sum(stream.number for stream in setting.streams)
     if found.scatter > (MOST_SCATTER_OF_FEW if calls <= FEW_CALLS else MOST_SCATTER):
         yield f"the phases of the calls decide the mean: ± {found.scatter:.0%}"
+    if calls <= FEW_CALLS and found.terms.mean_ms > MOST_PERIODS * _period_ms(setting):
+        yield "a ring that keeps the pattern of its first packets"
     if setting.llq_load > MOST_LOAD:
         yield f"an LLQ of {setting.llq_load:.0%} of the wire"
     if not case.is_never_empty and any(
@@ -67,6 +70,10 @@ def _limits(setting: Setting, found: Delays) -> Iterator[str]:
         yield "short queues"
     if _light(setting) > MOST_LIGHT:
         yield "light lower classes that swing with the LLQ"
+
+
+def _period_ms(setting: Setting) -> float:
+    return min((stream.period_ms or 0.0) for stream in setting.streams)
 
 
 def _light(setting: Setting) -> float:

@@ -26,8 +26,7 @@ from advisor.units import bytes_in_ms
 
 # Numeric: delays in all, at least; packets on the wire in all, at most.
 _DELAYS, _LEAST_DELAYS, _MOST_PACKETS = 2500, 1000, 15_000
-# Numeric: phases, fewer where a ring settles slowly; scatter at which they are enough.
-_PHASES, _LEAST_PHASES, _SCATTER = 40, 12, 0.01
+_PHASES, _SCATTER = 12, 0.01  # numeric: phases at least; scatter at which they are enough
 _SETTLES = 2.0  # numeric: times of a ring until it settles
 _LEAST_LEFT = 0.2  # numeric: part of the wire beside an LLQ, for which a ring settles more slowly
 _APART = 10_000  # numeric: lower packets between those of two phases
@@ -68,11 +67,9 @@ class Delays(Struct, frozen=True):
 class Plan(Struct, frozen=True):
     """The times from which and to which the calls of a phase are followed.
 
-    At least so many phases are, at most `most`; `share` of the places of the ring is that of the
-    LLQ.
+    `most` phases are affordable; `share` of the places of the ring is that of the LLQ.
     """
 
-    least: int
     most: int
     from_ms: float
     until_ms: float
@@ -107,7 +104,7 @@ def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[De
     found = [_Found() for _ in clocks]
     for phase in range(plan.most):
         _follow(_Ring(places, lower, clocks, phase * _APART), phase, plan, found)
-        if phase + 1 >= plan.least and all(each.scatter <= _SCATTER for each in found):
+        if phase + 1 >= _PHASES and all(each.scatter <= _SCATTER for each in found):
             break
     if not all(each.delays_ms for each in found):
         return None
@@ -126,14 +123,12 @@ def _plan(clocks: Sequence[Clock], lower: Lower, places: Places) -> Plan:
     lower_per_ms = (1 - load) * pieces / ms
     from_ms = _SETTLES * of_ring * ms / max(1 - load, _LEAST_LEFT)
     steps_per_ms = per_ms + lower_per_ms
-    affordable = int(_MOST_PACKETS / 2 / from_ms / steps_per_ms)
-    least = min(max(affordable, _LEAST_PHASES), _PHASES)
-    most_ms = _MOST_PACKETS / least / steps_per_ms - from_ms
-    counted_ms = min(max(_DELAYS / least / per_ms, period_ms), most_ms)
+    most_ms = _MOST_PACKETS / _PHASES / steps_per_ms - from_ms
+    counted_ms = min(max(_DELAYS / _PHASES / per_ms, period_ms), most_ms)
     until_ms = from_ms + counted_ms
-    is_enough = counted_ms * per_ms * least >= _LEAST_DELAYS
-    most = max(int(_MOST_PACKETS / until_ms / steps_per_ms), least) if is_enough else 0
-    return Plan(least, most, from_ms, until_ms, per_ms / steps_per_ms)
+    is_enough = counted_ms * per_ms * _PHASES >= _LEAST_DELAYS
+    most = max(int(_MOST_PACKETS / until_ms / steps_per_ms), _PHASES) if is_enough else 0
+    return Plan(most, from_ms, until_ms, per_ms / steps_per_ms)
 
 
 def weyl(number: int) -> float:
