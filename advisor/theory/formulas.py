@@ -160,8 +160,15 @@ def _worked(name: str, *offered: tuple[Queue, Arrival, int, int]) -> str:
 
 
 def _ring_delay() -> str:
-    told = "ring of 4, 300 bytes always waiting at 512 kb/s, 3 calls of G.729: "
-    return told + _worked("ring-delay", (_VOICE, _CALL, 60, 3), (_DATA, Saturated(), 300, 1))
+    told = "ring of 4, 300 bytes always waiting at 512 kb/s, 80 random packets of 60 bytes a s: "
+    return told + _worked(
+        "ring-delay", (_VOICE, Poisson(80.0), 60, 1), (_DATA, Saturated(), 300, 1)
+    )
+
+
+def _calls_delay() -> str:
+    told = "ring of 4, 1500 bytes always waiting at 512 kb/s, 5 calls of G.729: "
+    return told + _worked("calls-delay", (_VOICE, _CALL, 60, 5), (_DATA, Saturated(), 1500, 1))
 
 
 def _lower_delay() -> str:
@@ -292,6 +299,7 @@ _EXAMPLES: Final[Mapping[str, Callable[[], str]]] = {
     "unfinished-work": _unfinished_work,
     "llq-queue": _llq_queue,
     "ring-delay": _ring_delay,
+    "calls-delay": _calls_delay,
     "lower-delay": _lower_delay,
     "fifo-delay": _fifo_delay,
     "backlog-delay": _backlog_delay,

@@ -168,10 +168,10 @@ def _saturated_wait(known: _Known) -> Iterator[str]:
                 f"sparse probe, all others {known.largest_ip_bytes} bytes: "
                 f"{time_ms} / 2 + {ahead:g} * {time_ms} = {wait:.1f} ms"
             )
-    yield from _congested(known)
+    yield from _congested("ring-delay", known)
 
 
-def _congested(known: _Known) -> Iterator[str]:
+def _congested(name: str, known: _Known) -> Iterator[str]:
     """Every priority class in the congested case."""
     (case,) = solved_cases((known.question,))
     if isinstance(case, Unknown):
@@ -179,16 +179,20 @@ def _congested(known: _Known) -> Iterator[str]:
     for solved in case.solved.classes:
         if solved.is_priority:
             when = f" while the lower classes are {load_words(case.lower)}"
-            yield from class_lines("ring-delay", solved, case.solved, known.question, when)
+            yield from class_lines(name, solved, case.solved, known.question, when)
 
 
-def _ring_delay(known: _Known) -> Iterator[str]:
+def _of_llq(name: str) -> Callable[[_Known], Iterator[str]]:
     """Every priority class in the congested case, and as stated where that is another one."""
-    yield from _congested(known)
-    if known.stated != known.question:
-        for solved, outlet in _stated(known):
-            if solved.is_priority:
-                yield from class_lines("ring-delay", solved, outlet, known.stated)
+
+    def lines(known: _Known) -> Iterator[str]:
+        yield from _congested(name, known)
+        if known.stated != known.question:
+            for solved, outlet in _stated(known):
+                if solved.is_priority:
+                    yield from class_lines(name, solved, outlet, known.stated)
+
+    return lines
 
 
 def _of_stated(name: str) -> Callable[[_Known], Iterator[str]]:
@@ -289,7 +293,8 @@ _CASES: dict[str, Callable[[_Known], Iterator[str]]] = {
     "class-bound": _class_bound,
     "ring-content": _ring_content,
     "saturated-wait": _saturated_wait,
-    "ring-delay": _ring_delay,
+    "ring-delay": _of_llq("ring-delay"),
+    "calls-delay": _of_llq("calls-delay"),
     **{name: _of_stated(name) for name in _OF_STATED},
     "fragment-size": _fragment_size,
     "shaper-interval": _shaper_interval,

@@ -112,11 +112,15 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
             terms=delays.terms,
             law=delays.law,
             in_ring=carried / stream.ms * delays.terms.ring_ms,
+            values=(
+                ("w", delays.terms.queue_ms),
+                ("c", delays.terms.ring_ms),
+                ("s", delays.terms.sending_ms),
+            ),
         )
         judged = followed_validity(setting, delays)
-        name, parts = flow.traffic.name, (delay.terms, delay.law)
         result = replace(
-            _result(name, parts, Method.FOLLOWED, judged, carried),
+            _result(flow.traffic.name, delay, Method.FOLLOWED, judged, carried),
             loading=_loading(setting, setting.lower, delay),
             ipdv_ms=delays.ipdv_ms,
             loss_ratio=delays.loss_ratio,
