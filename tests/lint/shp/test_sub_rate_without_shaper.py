@@ -169,6 +169,21 @@ def test_bandwidth_alone_is_information() -> None:
     [
         pytest.param(" bandwidth 20000\n", False, id="a label that may be a metric of routing"),
         pytest.param(" description metro 20M\n", True, id="a description names what is sold"),
+        pytest.param(
+            " description metro 20M\n rate-limit output 18000000 8000 8000 conform-action transmit"
+            " exceed-action drop\n",
+            False,
+            id="CAR drops before a shaper queues",
+        ),
+        pytest.param(
+            " description metro 20M\n traffic-shape rate 18000000\n", False, id="GTS below it"
+        ),
+        pytest.param(
+            " description metro 20M\n rate-limit output 30000000 8000 8000 conform-action transmit"
+            " exceed-action drop\n",
+            True,
+            id="CAR above it leaves the queue to the shaper",
+        ),
     ],
 )
 def test_a_port_is_not_shaped_to_a_label(names: str, *, has_lines: bool) -> None:

@@ -14,6 +14,7 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.shp.bursts import BurstSetting, PlacedShaper, placed_shapers, stated_excess
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.carriers import why_limited
 from advisor.outlet.link_rates import (
     circuit_of,
     is_contracted,
@@ -147,15 +148,25 @@ def _slower(
         )
     if shape is not None and (shape.mode == "peak" or shape.rate_bps is None):
         return Unknown(f"use `shape average` with {line} kb/s, or less")
+    why_not = _held_below(device, shaper.outlet, limit)
     shared = [item for item in shapers if item.place == shaper.place]
     if any(_limit_bps(device, item) != limit.value for item in shared):
-        return Unknown(f"{shaper.place.label} serves lines of several rates: give this its own")
+        why_not = f"{shaper.place.label} serves lines of several rates: give this its own"
+    if why_not is not None:
+        return Unknown(why_not)
     bc_bits = shaper.advised_bc_bits_at(rate_bps)
     if shape is None:
         return BurstSetting(
             shaper.place, bc_bits, rate_bps, stated_excess(shaper), _min_cir_bps(shaper, rate_bps)
         )
     return BurstSetting(shaper.place, bc_bits, rate_bps, be_bits=0, account=shaper.account)
+
+
+def _held_below(device: Device, outlet: Outlet, limit: Input) -> str | None:
+    """Why a shaper of this rate would queue nothing: a line outside of the policy limits it."""
+    port = device.facts.interface(outlet.attached_to) or outlet.interface
+    why = why_limited(device.facts, port, limit)
+    return None if why is None else f"{why}, voice too, before a shaper queues: take it off first"
 
 
 def _limit_bps(device: Device, shaper: PlacedShaper) -> float | None:
@@ -294,6 +305,7 @@ def _sub_rate_without_shaper_hit(
     is_prose = kind is RateKind.DESCRIPTION and service_rate(device, outlet) is None
     is_doubtful = is_prose or kind is RateKind.BANDWIDTH_LABEL
     advice = _NAME_THE_SERVICE if is_prose else _ADVICE.get(kind)
+    advice = advice or _held_below(device, outlet, sold)
     if advice is None and is_of_the_main_interface(device, outlet, sold):
         advice = _SHARED
     return Hit(
