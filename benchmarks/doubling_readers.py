@@ -54,7 +54,7 @@ class Slow(NamedTuple):
 
 
 def _read_shows(name: str, text: str) -> object:
-    from advisor.capture import read_capture  # noqa: PLC0415 -- after the path is set
+    from advisor.capture.cuts import read_capture  # noqa: PLC0415 -- after the path is set
     from advisor.shows.observe import observe  # noqa: PLC0415
 
     return observe(read_capture(text, name).sections, name)

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.capture import SectionKind, read_capture
 from advisor.capture.commands import spell_out
+from advisor.capture.cuts import read_capture
+from advisor.capture.sections import SectionKind
 
 CONFIG, SHOW, UNKNOWN = SectionKind.CONFIG, SectionKind.SHOW, SectionKind.UNKNOWN
 RUN = "version 12.4\nhostname a1\ninterface Serial0/1/0\n tx-ring-limit 3\nend\n"

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture import Origin, Section, SectionKind, command_of_file, read_capture
+from advisor.capture.cuts import read_capture
 from advisor.capture.outputs import outputs
+from advisor.capture.recognise import command_of_file
+from advisor.capture.sections import Origin, Section, SectionKind
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect
 from tests.support.outside import CORPUS, needs

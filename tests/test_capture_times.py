@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.capture import TimeSource, read_capture
+from advisor.capture.clock import TimeSource
+from advisor.capture.cuts import read_capture
 
 ROUTER, LOG = TimeSource.ROUTER, TimeSource.LOG
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import advisor
-from advisor.capture import read_capture
+from advisor.capture.cuts import read_capture
 from advisor.shows.observe import observe
 from advisor.units import NumeralError, decimal, whole, whole_or_none
 

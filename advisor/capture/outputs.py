@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture.show_output import FOREIGN, REPEATING, Read, Sent, ShowOutput
+from advisor.capture import FOREIGN, REPEATING, Read, Sent, ShowOutput
 
 RUNNING_CONFIG: Final = "show running-config"
 RUNNING_CONFIG_OF_VIEWS: Final = "show running-config view full"

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.capture import Capture
 from advisor.capture.bundle.read import read_bundle
+from advisor.capture.sections import Capture
 from advisor.cli import endings, process
 from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import Audit, Collect

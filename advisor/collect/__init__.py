@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from advisor.capture import Gap, GapCause
+from advisor.capture.sections import Gap, GapCause
 
 if TYPE_CHECKING:
     from paramiko import Channel

@@ -7,23 +7,17 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.capture import (
+from advisor.capture.clock import CaptureTime, TimeSource
+from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
+from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Section, answer
+from advisor.capture.transcript import transcript
+from advisor.capture.unread import (
     FULL_PRIVILEGE,
-    Capture,
-    CaptureTime,
-    Gap,
-    GapCause,
-    GapKind,
-    Section,
-    TimeSource,
-    answer,
     is_in_view,
     lacks_of_a_device,
     privilege_of,
     why_partial,
 )
-from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
-from advisor.capture.transcript import transcript
 from advisor.collect import DeviceError, ReadLimits, Stop
 from advisor.collect.bundles import (
     OutputLack,

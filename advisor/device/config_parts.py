@@ -9,10 +9,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.pasted import is_command
+from advisor.capture.sections import Section, SectionKind
 from advisor.ios.exec import typed_text
 from advisor.ios.syntax import Line
 from advisor.ios.syntax.abbreviations import spelled_out

@@ -6,10 +6,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture import Section, SectionKind
 from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
+from advisor.capture.sections import Section, SectionKind
 from advisor.device.device import (
     CLASS_MAP,
     Device,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.capture import Gap
 from advisor.capture.masking import REMOVED, is_masked
 from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.capture.sections import Gap
 from advisor.device.peers import Fleet
 from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of

@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture import Section, configured_name
+from advisor.capture.devices import configured_name
+from advisor.capture.sections import Section
 from advisor.device.repeated import may_be_one_device, order_of_configs
 from advisor.device.sources import Source, Sources, config_of, host_of, loose_shows
 from advisor.faults import Fault

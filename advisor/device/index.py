@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture import PROMPT_CHARACTERS, full_names, rivals_of
+from advisor.capture.devices import PROMPT_CHARACTERS, full_names, rivals_of
 from advisor.device.glance import (
     Doubles,
     Outline,

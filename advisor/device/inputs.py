@@ -17,7 +17,7 @@ from advisor.bounded import (
     read_file,
     read_regular,
 )
-from advisor.capture import Capture, GapKind
+from advisor.capture.sections import Capture, GapKind
 from advisor.device.sources import (
     MANIFEST,
     NO_CAPTURES,

@@ -8,10 +8,11 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from advisor.capture import Section, SectionKind, read_capture
 from advisor.capture.commands import command_parts, spell_out
+from advisor.capture.cuts import read_capture
 from advisor.capture.masking import mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
+from advisor.capture.sections import Section, SectionKind
 from advisor.device.coverage import Wanted
 from advisor.device.device import Device
 from advisor.device.platform import Decision, Evidence

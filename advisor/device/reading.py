@@ -5,15 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture import (
-    Capture,
-    Gap,
-    GapKind,
-    Section,
-    SectionKind,
-    configured_name,
-    partial_configs,
-)
+from advisor.capture.devices import configured_name
+from advisor.capture.sections import Capture, Gap, GapKind, Section, SectionKind
+from advisor.capture.unread import partial_configs
 from advisor.device.config_parts import said_of_changes, said_of_parts, with_later_views
 from advisor.device.coverage import (
     FileCoverage,

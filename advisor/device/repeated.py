@@ -8,18 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from advisor.capture import (
-    CaptureTime,
-    Section,
-    SectionKind,
-    TimeSource,
-    can_be_ordered,
-    changed_time,
-    configured_name,
-)
-from advisor.capture.devices import is_of_factory
+from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered, changed_time
+from advisor.capture.devices import configured_name, is_of_factory
 from advisor.capture.masking import mask_captured
 from advisor.capture.pasted import is_command
+from advisor.capture.sections import Section, SectionKind
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.lines import TextLines

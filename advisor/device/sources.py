@@ -10,9 +10,11 @@ from typing import Final, Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct, field
 
-from advisor.capture import Capture, Section, SectionKind, by_device, read_capture, version_name
+from advisor.capture.cuts import read_capture
+from advisor.capture.devices import by_device, version_name
 from advisor.capture.outputs import outputs
 from advisor.capture.pasted import plain_payload
+from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.device.repeated import main_config
 from advisor.ios.exec.terminal import is_binary, text_of
 from advisor.units import whole

@@ -22,6 +22,8 @@ from advisor.facts.packet_set import (
     disjoint,
 )
 from advisor.facts.policy import ClassMap, Match
+from advisor.facts.selectable import dscps_of
+from advisor.questions import derived
 from advisor.units import whole
 
 # Which boxes of a growing set overlap a box, without comparing it with all of them.
@@ -189,14 +191,6 @@ _UNKNOWN: Final = Matched(None, ())
 _BROKEN: Final = Matched(None, (), broken=True)
 
 
-def packets_of_classes(facts: Facts) -> "PacketsOfClasses":
-    """The packets of a config's class-maps, kept as long as its facts."""
-    made: PacketsOfClasses | None = facts.__dict__.get("_packets_of_classes")
-    if made is None:
-        made = facts.__dict__["_packets_of_classes"] = PacketsOfClasses(facts)
-    return made
-
-
 class PacketsOfClasses:
     """Packets of the class-maps of a config; each is resolved once."""
 
@@ -263,6 +257,12 @@ class PacketsOfClasses:
         elif match.kind != "class-map":
             nested = Matched((_box(match),), (_box(match),))
         return _negated(match, nested) if match.negated else nested
+
+
+@derived
+def packets_of_classes(facts: Facts) -> PacketsOfClasses:
+    """The packets of a config's class-maps, kept as long as its facts."""
+    return PacketsOfClasses(facts)
 
 
 def _any(parts: list[Matched]) -> Matched:
@@ -334,8 +334,4 @@ def _is_v4(match: Match) -> bool:
 
 def _dscps(match: Match) -> frozenset[int]:
     codes = frozenset(whole(value) for value in match.values)
-    return codes if match.kind == "dscp" else _of_precedences(codes)
-
-
-def _of_precedences(precedences: frozenset[int]) -> frozenset[int]:
-    return frozenset(dscp for dscp in ALL_DSCPS if dscp // _DSCPS_PER_PRECEDENCE in precedences)
+    return codes if match.kind == "dscp" else dscps_of(codes)

@@ -46,7 +46,8 @@ class Selectable(Struct, frozen=True):
 EVERYTHING: Final = Selectable(_ALL)
 
 
-def _of_precedences(precedences: frozenset[int]) -> frozenset[int]:
+def dscps_of(precedences: frozenset[int]) -> frozenset[int]:
+    """The DSCPs whose three high bits are one of these IP precedences."""
     return frozenset(dscp for dscp in _ALL if dscp // _DSCPS_PER_PRECEDENCE in precedences)
 
 
@@ -69,7 +70,7 @@ def _of_entry(entry: AccessEntry) -> Selectable:
         return Selectable(frozenset({entry.dscp}), named_dscps=frozenset({entry.dscp}))
     if entry.precedence is not None:
         precedences = frozenset({entry.precedence})
-        return Selectable(_of_precedences(precedences), named_precedences=precedences)
+        return Selectable(dscps_of(precedences), named_precedences=precedences)
     return EVERYTHING
 
 
@@ -96,7 +97,7 @@ def _of_access_list(access_list: AccessList) -> Selectable:
 
 def _of_codes(match: Match) -> Selectable:
     codes = frozenset(whole(value) for value in match.values)
-    dscps = codes if match.kind == "dscp" else _of_precedences(codes)
+    dscps = codes if match.kind == "dscp" else dscps_of(codes)
     if match.negated:
         return Selectable(_ALL - dscps)
     if match.kind == "dscp":

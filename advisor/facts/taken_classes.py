@@ -9,6 +9,7 @@ from advisor.facts.config import Facts
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.questions import derived
 
 
 class Taker(Struct, frozen=True):
@@ -18,35 +19,26 @@ class Taker(Struct, frozen=True):
     policy_class: PolicyClass
 
 
+@derived
 def takers_of_classes(facts: Facts) -> Mapping[tuple[str, str], tuple[Taker, ...]]:
     """The classes that take all packets of a class, by its policy and its name.
 
     Only certain matches count. A nested policy gets what the earlier classes of its parent leave:
     all other classes where it is in class-default. It is judged in all places where it is used.
     """
-    made: dict[tuple[str, str], tuple[Taker, ...]] | None = facts.__dict__.get("_takers")
-    if made is None:
-        made = facts.__dict__["_takers"] = {}
-        above = _above(facts)
-        for policy in facts.policy_maps:
-            found = [_taken(facts, policy, ahead) for ahead in above.of(policy.name)]
-            for name in found[0] if found else ():
-                if all(name in others for others in found[1:]):
-                    made[policy.name, name] = found[0][name]
-    return made
+    taken: dict[tuple[str, str], tuple[Taker, ...]] = {}
+    for policy in facts.policy_maps:
+        found = [_taken(facts, policy, ahead) for ahead in _above(facts).of(policy.name)]
+        for name in found[0] if found else ():
+            if all(name in others for others in found[1:]):
+                taken[policy.name, name] = found[0][name]
+    return taken
 
 
 def classes_ahead(facts: Facts, policy: str) -> tuple[Taker, ...]:
     """The classes of other policies that take packets ahead of a policy, wherever it is used."""
     first, *others = _above(facts).of(policy) or ((),)
     return tuple(taker for taker in first if all(taker in place for place in others))
-
-
-def _above(facts: Facts) -> "_Above":
-    made: _Above | None = facts.__dict__.get("_classes_above")
-    if made is None:
-        made = facts.__dict__["_classes_above"] = _Above(facts)
-    return made
 
 
 class _Above:
@@ -75,6 +67,11 @@ class _Above:
                 places += [(*outer, *own) for outer in self.of(parent.name)]
             self._known[name] = tuple(dict.fromkeys(places))
         return self._known[name]
+
+
+@derived
+def _above(facts: Facts) -> _Above:
+    return _Above(facts)
 
 
 def _ahead(policy: PolicyMap, holder: PolicyClass) -> Iterator[Taker]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from advisor.capture import Section
+from advisor.capture.sections import Section
 from advisor.device.device import Device, with_all_members
 from advisor.device.platform import Decision, FamilyName
 from advisor.facts.dlsw import Dlsw

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from advisor.capture import Capture, Section, SectionKind
+from advisor.capture import Read
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import outputs
-from advisor.capture.show_output import Read
+from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.ios.syntax import Location
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.output import Declined, LayoutError, OutputReading, shown_digits

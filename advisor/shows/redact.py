@@ -7,10 +7,10 @@ from typing import ClassVar, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.capture import Capture, Section, SectionKind
 from advisor.capture.masking import document
 from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.words import paged, with_demanded
+from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.shows.observe import observe

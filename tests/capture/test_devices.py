@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.capture import by_device, read_capture
+from advisor.capture.cuts import read_capture
+from advisor.capture.devices import by_device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.settings import Settings

@@ -4,8 +4,10 @@ from itertools import product
 
 import pytest
 
-from advisor.capture import OUTPUTS, SectionKind, read_capture
 from advisor.capture.commands import spell_out
+from advisor.capture.cuts import read_capture
+from advisor.capture.outputs import OUTPUTS
+from advisor.capture.sections import SectionKind
 from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
 from advisor.settings import Settings

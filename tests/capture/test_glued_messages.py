@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.capture import read_capture
+from advisor.capture.cuts import read_capture
 from advisor.capture.transcript import transcript
 from tests.support.devices import device_read
 

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from advisor import api
-from advisor.capture import read_capture
+from advisor.capture.cuts import read_capture
 from advisor.capture.pasted import plain_text
 from advisor.shows.redact import redact_text
 from tests.support.branch_log import CONFIG, CPU, INTERFACE, LOG, POLICY, log_with

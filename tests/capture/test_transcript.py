@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.capture import SectionKind, read_capture
+from advisor.capture.cuts import read_capture
+from advisor.capture.sections import SectionKind
 from advisor.capture.transcript import transcript
 from tests.support.session_logs import MESSAGES, PAGERS, STAMPS
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.capture import SectionKind, read_capture
+from advisor.capture.cuts import read_capture
+from advisor.capture.sections import SectionKind
 from tests.support.devices import device_read
 
 # Layout of a terminal log of a 2800 with 15.1(4)M and HQF.

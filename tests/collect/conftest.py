@@ -9,8 +9,8 @@ import pytest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.capture import Capture
 from advisor.capture.bundle.read import read_bundle
+from advisor.capture.sections import Capture
 from advisor.collect import ReadLimits
 from advisor.collect.fleet import DeviceOutcome, FleetRun
 from advisor.collect.hosts import Keychain, KnownHosts, target_of

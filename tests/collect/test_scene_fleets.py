@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from msgspec.structs import replace
 
-from advisor.capture import Capture
+from advisor.capture.sections import Capture
 from advisor.collect import bundles
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import target_of

@@ -4,7 +4,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from advisor.capture import Capture, CaptureTime, Section, TimeSource, answer, read_capture
+from advisor.capture.clock import CaptureTime, TimeSource
+from advisor.capture.cuts import read_capture
+from advisor.capture.sections import Capture, Section, answer
 from advisor.predict.comparison import Rate, rates_of
 from advisor.predict.comparison.counted import with_remarks
 from advisor.shows.observe import observe, sample_pairs

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from advisor import api
-from advisor.capture import read_capture
+from advisor.capture.cuts import read_capture
 from advisor.capture.masking.words import with_demanded
 from advisor.ios.syntax.detect import identify
 from advisor.shows.observe import observe

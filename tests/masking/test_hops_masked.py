@@ -3,7 +3,8 @@
 import pytest
 
 from advisor import api
-from advisor.capture import by_device, read_capture
+from advisor.capture.cuts import read_capture
+from advisor.capture.devices import by_device
 from advisor.shows.observe import observe
 from advisor.shows.redact import redact_text
 from tests.support.branch_log import CONFIG, POLICY

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor.capture import read_capture
+from advisor.capture.cuts import read_capture
 from advisor.device.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.shows.redact import redact_text

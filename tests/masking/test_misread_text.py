@@ -2,8 +2,9 @@
 
 import pytest
 
-from advisor.capture import Capture, Gap, GapKind, answer, read_capture
+from advisor.capture.cuts import read_capture
 from advisor.capture.masking import mask_command, mask_line, mask_output
+from advisor.capture.sections import Capture, Gap, GapKind, answer
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.shows.redact import redact_capture, redact_text

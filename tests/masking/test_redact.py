@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
-from advisor.capture import Capture, Gap, GapKind, answer, read_capture
+from advisor.capture.cuts import read_capture
 from advisor.capture.masking import redact_config
+from advisor.capture.sections import Capture, Gap, GapKind, answer
 from advisor.cli import run
 from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture import read_capture
+from advisor.capture.cuts import read_capture
 from advisor.capture.masking import mask_command, mask_line
 from advisor.cli import run
 from advisor.device.reading import Source, read_source

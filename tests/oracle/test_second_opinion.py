@@ -20,7 +20,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from advisor.capture import SectionKind, read_capture
+from advisor.capture.cuts import read_capture
+from advisor.capture.sections import SectionKind
 from advisor.checks import as_ciscoconfparse, location_of
 from advisor.cli import run
 from advisor.device.second_parser import listed, parsed

@@ -1,6 +1,6 @@
 """Devices for tests: of a configuration alone, or read as the product reads an input."""
 
-from advisor.capture import Gap
+from advisor.capture.sections import Gap
 from advisor.device.device import Device
 from advisor.device.platform_evidence import platform_of
 from advisor.device.reading import Source, read_source

@@ -12,21 +12,11 @@ import msgspec
 from msgspec.structs import replace
 
 from advisor.bounded import read_regular
-from advisor.capture import (
-    Capture,
-    CaptureTime,
-    Gap,
-    GapCause,
-    GapKind,
-    Section,
-    SectionKind,
-    TimeSource,
-    answer,
-    read_answer,
-    read_capture,
-)
+from advisor.capture.clock import CaptureTime, TimeSource
+from advisor.capture.cuts import read_answer, read_capture
 from advisor.capture.masking import without_secrets
 from advisor.capture.pasted import plain_payload
+from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Section, SectionKind, answer
 from advisor.data import DataError, decoded, json_of
 from advisor.ios.exec.terminal import text_of
 

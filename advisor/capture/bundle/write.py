@@ -9,7 +9,6 @@ from typing import Final
 import msgspec
 
 from advisor.bounded import read_regular
-from advisor.capture import Capture, Gap, GapCause, GapKind, Section, SectionKind
 from advisor.capture.bundle.read import (
     MANIFEST,
     SCHEMA,
@@ -23,6 +22,7 @@ from advisor.capture.bundle.read import (
     file_name,
 )
 from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Section, SectionKind
 
 _OWNER_ONLY: Final = 0o600
 

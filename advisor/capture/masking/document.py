@@ -9,17 +9,8 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.capture import (
-    Capture,
-    Gap,
-    GapKind,
-    Origin,
-    Section,
-    SectionKind,
-    is_refusal,
-    read_capture,
-)
 from advisor.capture.clock import without_stamp
+from advisor.capture.cuts import read_capture
 from advisor.capture.masking.exec import mask_command, mask_hop_line
 from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted, mask_shown
 from advisor.capture.masking.outputs import mask_output
@@ -28,6 +19,7 @@ from advisor.capture.masking.words import REMOVED, paged, pager_left, segments, 
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG, openings
 from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
+from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, is_refusal
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.ios import pattern
 from advisor.ios.exec import hosts_typed_at, split_prompt

@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Final
 
 from advisor.assets import asset_dir
-from advisor.capture import is_refusal
 from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import begins_command, shown_words
@@ -21,6 +20,7 @@ from advisor.capture.masking.outputs import (
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.words import BLOB, REMOVED, paged, segments
 from advisor.capture.outputs import CPU_HISTORY
+from advisor.capture.sections import is_refusal
 from advisor.capture.transcript import is_logged
 from advisor.ios import pattern
 from advisor.ios.exec import Prompt, split_prompt

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture import GapKind
 from advisor.capture.masking import is_masked, mask_captured
+from advisor.capture.sections import GapKind
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.capture import Gap, GapKind
+from advisor.capture.sections import Gap, GapKind
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.ios.syntax import Location
