@@ -15,7 +15,16 @@ from advisor.facts.attachments import attachments
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
-from advisor.lint.device_plan import LinkWork, PlanStep, link_works, steps_of_device
+from advisor.lint.device_plan import (
+    Joint,
+    JointFinding,
+    LinkWork,
+    PlanStep,
+    answers_of,
+    ends_after,
+    link_works,
+    steps_of_device,
+)
 from advisor.lint.findings import (
     Cost,
     Finding,
@@ -26,7 +35,6 @@ from advisor.lint.findings import (
     costs_of,
     without_lines,
 )
-from advisor.lint.joint_proof import Joint, JointFinding, answers_of, ends_after
 from advisor.lint.rulebook import is_asked_for, of_device
 from advisor.lint.run import (
     DeviceVerdict,
