@@ -36,7 +36,7 @@ def said(node: Node) -> object:
         return node.value
     if isinstance(node, Many):
         return [said(item) for item in node.items]
-    return {name: said(value) for name, value in node.members}
+    return {name: said(value) for name, value in node.members if not name.endswith("_at")}
 
 
 def understood(sources: Sequence[Source]) -> dict[str, object]:
