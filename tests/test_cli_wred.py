@@ -123,7 +123,7 @@ def test_a_sweep_of_shares_is_a_table_or_json(capsys: Said) -> None:
                      "has no TCP group x; it has af11", id="a group that a scenario lacks"),
         pytest.param(
             ["predict", "--scenario", SCENARIO, "--sweep", "wred-min=5..9", "--simulate"],
-            "a point of a sweep is not simulated", id="simulated sweeps"),
+            "--simulate: does not go with a sweep", id="simulated sweeps"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_moved_is_said(arguments: list[str], words: str, capsys: Said) -> None:

@@ -68,11 +68,16 @@ def forecast_lines(forecast: Forecast) -> Iterator[str]:
         yield f"worst case: {', '.join(said)}"
 
 
-def given_lines(forecast: Forecast) -> Iterator[str]:
-    """The method of a figure, then its inputs, a line each."""
+def method_lines(forecast: Forecast) -> Iterator[str]:
+    """The formula of a mean delay, or that it is sampled; none of arithmetic."""
     if forecast.method is not None:
         methods = (forecast.method, forecast.after_method)
         yield f"method: {' → '.join(dict.fromkeys(filter(None, methods)))}"
+
+
+def given_lines(forecast: Forecast) -> Iterator[str]:
+    """The method of a figure, then its inputs, a line each."""
+    yield from method_lines(forecast)
     yield from (f"given: {input_text(entry)}" for entry in forecast.inputs)
 
 

@@ -30,6 +30,7 @@ from advisor.report.findings import (
     forecast_line,
     forecast_lines,
     given_lines,
+    method_lines,
     narrowing_words,
     replaced,
     with_skipped_as_one,
@@ -286,7 +287,8 @@ def _folded(finding: Finding) -> Fold:
     title = f"{finding.rule} {finding.device}: {finding.object}: {finding.message}"
     head = Paragraph(f"{finding.severity} {finding.name} ({finding.confidence}){where}")
     forecast = finding.prediction
-    figures = () if forecast is None else (Paragraph(forecast_line(forecast)),)
+    lines = () if forecast is None else (forecast_line(forecast), *method_lines(forecast))
+    figures = map(Paragraph, lines)
     remedy = () if finding.remedy is None else _remedy_blocks(finding.remedy)
     return Fold(f"{mark} {title}", (head, *figures, *remedy))
 

@@ -31,6 +31,7 @@ KEYS = [
     "mean_aqs_packets",
     "regime",
     "converged",
+    "method",
 ]
 UDP = {
     "class": "udp",

@@ -12,7 +12,7 @@ from advisor.predict.scenario_queues import model_queues, scenario_of
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Queue, Scenario, SharedQueue, Stream, TcpGroup, wred_of
 from advisor.theory import wred as model
-from advisor.theory.interface import Interface
+from advisor.theory.interface import SAMPLED, Interface
 from advisor.theory.interface import Queue as ModelQueue
 from advisor.theory.wred import (
     Regime,
@@ -35,7 +35,8 @@ class GroupRow(Struct, frozen=True):
 
     `share` is a ratio of the wire bytes of all TCP groups, None for traffic that is not TCP.
     `mean_aqs_packets` is the average queue size of the group's class, None without WRED.
-    `converged` is False if replications do not agree: use only the interval.
+    `converged` is False if replications do not agree: use only the interval. Every figure is
+    sampled, which is its `method`.
     """
 
     scenario_id: str
@@ -50,6 +51,7 @@ class GroupRow(Struct, frozen=True):
     mean_aqs_packets: float | None
     regimes: tuple[Regime, ...]
     converged: bool
+    method: str = SAMPLED
 
 
 def is_of_wred(scenario: Scenario) -> bool:

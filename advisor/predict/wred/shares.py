@@ -9,6 +9,7 @@ from advisor.outlet.wred_rows import Group
 from advisor.predict.wred import ServedClass, WredRequest
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown, enclosing, number
+from advisor.theory.interface import SAMPLED
 from advisor.theory.wred import (
     ClassForecast,
     DropProfile,
@@ -128,7 +129,7 @@ class WredShares(Struct, frozen=True):
 
     `aqs` is the average queue size, `time_constant_ms` the time constant of that average. Both are
     None without WRED. `converged` is False if replications do not agree: use only the
-    intervals.
+    intervals. Every figure is sampled, which is its `method`.
     """
 
     class_name: str
@@ -140,6 +141,7 @@ class WredShares(Struct, frozen=True):
     groups: tuple[GroupShare, ...]
     converged: bool
     inputs: tuple[Input, ...]
+    method: str = SAMPLED
 
 
 def wred_shares(request: WredRequest) -> tuple[WredShares, ...] | Unknown:
