@@ -14,7 +14,7 @@ from advisor.capture.outputs import any_opening
 from advisor.ios.exec import prompt_of
 from advisor.ios.exec.terminal import has_other_blanks, is_binary, text_of
 from advisor.ios.grammar import JUDGED
-from advisor.ios.syntax.lines import indentation
+from advisor.ios.syntax import indentation
 from advisor.ios.syntax.reader import WORD
 from advisor.units import whole_or_none
 

@@ -11,8 +11,8 @@ from advisor.capture.commands import WORDS, command_parts, known_words, spell_ou
 from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION, any_opening, openings, outputs
 from advisor.capture.sections import Origin, SectionKind, kind_of
 from advisor.ios import pattern
+from advisor.ios.syntax import TextLines
 from advisor.ios.syntax.detect import Dialect, Identity, identity_of, is_json
-from advisor.ios.syntax.lines import TextLines
 from advisor.ios.syntax.opaque import outside_free_text
 
 # Recognises an output without its prompt by the name of its file and by its first lines.

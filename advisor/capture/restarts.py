@@ -7,8 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios import pattern
+from advisor.ios.syntax import TextLines
 from advisor.ios.syntax.detect import Dialect, identity_of
-from advisor.ios.syntax.lines import TextLines
 from advisor.ios.syntax.opaque import free_text, outside_free_text
 from advisor.questions import derived
 
@@ -81,7 +81,7 @@ def hostname_of(text: TextLines) -> str | None:
 
     Examples
     --------
-    >>> from advisor.ios.syntax.lines import lines_of
+    >>> from advisor.ios.syntax import lines_of
     >>> hostname_of(lines_of("hostname r1\nbanner motd ^C\nhostname r2\n^C\n"))
     'r1'
     """

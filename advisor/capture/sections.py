@@ -13,8 +13,8 @@ from advisor.capture.outputs import CLOCK
 from advisor.capture.transcript import transcript
 from advisor.ios import pattern
 from advisor.ios.exec import prompt_of
+from advisor.ios.syntax import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.detect import Dialect, Identity
-from advisor.ios.syntax.lines import TextLines, lines_of, physical_lines
 
 # Outputs of systems that are not IOS: what they call themselves, and layouts of theirs alone.
 

@@ -16,7 +16,7 @@ from advisor.ios import pattern
 from advisor.ios.exec import prompt_of, typed_text
 from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.grammar import SUBCOMMANDS
-from advisor.ios.syntax.lines import TextLines, lines_of
+from advisor.ios.syntax import TextLines, lines_of
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.questions import derived

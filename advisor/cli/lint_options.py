@@ -36,7 +36,7 @@ Against = Annotated[
 ]
 
 
-class _Judging(Struct, frozen=True, kw_only=True):
+class _JudgeOptions(Struct, frozen=True, kw_only=True):
     """Options of the commands that judge devices: which ones, by what, and how many at a time."""
 
     devices: Devices = ()
@@ -51,7 +51,7 @@ class _Judging(Struct, frozen=True, kw_only=True):
     scheduler: Scheduler = None
 
 
-class Lint(_Judging, frozen=True):
+class Lint(_JudgeOptions, frozen=True):
     """Options of `lint`."""
 
     paths: Paths
@@ -76,7 +76,7 @@ class Lint(_Judging, frozen=True):
     ] = None
 
 
-class Fix(_Judging, frozen=True):
+class Fix(_JudgeOptions, frozen=True):
     """Options of `fix`."""
 
     paths: Paths
@@ -110,7 +110,7 @@ class Fix(_Judging, frozen=True):
     no_suppress: NoSuppress = False
 
 
-class Diff(_Judging, frozen=True):
+class Diff(_JudgeOptions, frozen=True):
     """Options of `diff`."""
 
     paths: Annotated[
@@ -144,7 +144,7 @@ class Diff(_Judging, frozen=True):
     no_suppress: NoSuppress = False
 
 
-class TakeBaseline(_Judging, frozen=True):
+class TakeBaseline(_JudgeOptions, frozen=True):
     """Options of `baseline`."""
 
     paths: Paths

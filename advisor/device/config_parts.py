@@ -14,9 +14,8 @@ from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.pasted import is_command
 from advisor.capture.sections import Section, SectionKind
 from advisor.ios.exec import typed_text
-from advisor.ios.syntax import Line
+from advisor.ios.syntax import Line, physical_lines
 from advisor.ios.syntax.abbreviations import spelled_out
-from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.reader import parse_config
@@ -149,7 +148,7 @@ _REPLACING: Final = re.compile(
 
 
 def _changes(section: Section, shown: Collection[str]) -> Iterator[tuple[int, str]]:
-    """What a section changes, masked: lines typed in it, or lines of another file."""
+    """Yield the changes of a section, masked: lines typed in it, or lines of another file."""
     if _REPLACING.match(section.command or ""):
         yield 0, mask_captured(section.command or "")
     elif section.kind is SectionKind.CONFIG and (section.command or "").startswith("conf"):

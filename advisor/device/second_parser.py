@@ -15,8 +15,7 @@ from advisor.assets import install_line
 from advisor.device.device import Device
 from advisor.faults import AdvisorError
 from advisor.ios import pattern
-from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
-from advisor.ios.syntax.lines import physical_lines
+from advisor.ios.syntax import ConfigTree, Line, LineKind, Location, physical_lines
 from advisor.questions import derived
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.device.coverage import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.device.reading import Reading
-from advisor.ios.syntax.lines import physical_lines
+from advisor.ios.syntax import physical_lines
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, ObjectKind, Place, Skipped
 from advisor.settings import Settings, Traffic, Transactions

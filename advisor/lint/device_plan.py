@@ -227,6 +227,9 @@ def _cut(device: str, steps: Iterable[PlanStep]) -> Iterable[LinkWork]:
 
 
 # Plans of several devices proven together: what one does to DLSw+ peers, another one answers to.
+#
+# Each plan is proven on its own device, with the peers of the others as they were captured. Here
+# all plans stand at once, and every device with peers is judged again.
 
 ConfigPlace = tuple[str, str]  # a device, and the file of its configuration
 

@@ -31,6 +31,8 @@ from advisor.lint.judge import finding_of
 from advisor.settings import Settings, StatedSuppression
 from advisor.settings.document import nearest
 
+# Comments of a configuration that suppress findings: `! advisor: ignore[TXR001] reason`.
+
 _MOST_RULES = 50  # in one comment: more are no work of a person
 # A word with digits ends the reason, or is like a date in it.
 _UNTIL = re.compile(
@@ -135,6 +137,8 @@ def _said(words: str) -> _Said:
     others = f"{reason[: dated.start()].rstrip()} {reason[dated.end() :].lstrip()}".strip()
     return _Said(rules, others or None, until)
 
+
+# Findings that comments and tables accept, and those about comments and tables without effect.
 
 UNUSED: Final = "SUP001"
 EXPIRED: Final = "SUP002"

@@ -166,7 +166,7 @@ def remedy_lines(
 
 
 def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
-    """What a paste gives voice and costs, and what a link with two ends asks for."""
+    """Yield the gain and the cost of a paste, and the demand of a link with two ends."""
     forecast, shortened = finding.prediction, most_shortened(finding)
     is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
     gains = [] if shortened is None or is_told else [shortened_words(shortened)]

@@ -86,7 +86,7 @@ def _owner_key(finding: Finding) -> _Key:
 
 
 def _command(finding: Finding) -> tuple[str, ...]:
-    """What two findings share that are mended in one go."""
+    """Key that two findings share if one step mends both."""
     if lines_of(finding):
         return finding.device, finding.rule
     return finding.device, finding.rule, _advice(finding)
@@ -112,7 +112,7 @@ def _step(cure: _Cure, files: Mapping[str, str]) -> str:
 
 
 def _gain(finding: Finding) -> str:
-    """What the lines give back: to voice where they do, else to the figure of the finding."""
+    """Word the gain of the lines: to voice where they have one, else to the finding's figure."""
     shortened = most_shortened(finding)
     if shortened is not None:
         return f", {shortened_words(shortened)}"

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from advisor.device.second_parser import MissingExtraError, parsed
-from advisor.ios.syntax import ConfigTree, Line, LineKind
-from advisor.ios.syntax.lines import physical_lines
+from advisor.ios.syntax import ConfigTree, Line, LineKind, physical_lines
 from tests.oracle.second_reasons import TOP, Judge, Reason, Row
 
 

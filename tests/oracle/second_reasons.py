@@ -9,9 +9,8 @@ from msgspec import Struct, field
 from advisor.device.second_parser import banner_mark
 from advisor.ios.exec import prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
-from advisor.ios.syntax import Line, LineKind
+from advisor.ios.syntax import Line, LineKind, indentation
 from advisor.ios.syntax.abbreviations import spelled_out
-from advisor.ios.syntax.lines import indentation
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.reader import without_directive
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.theory.hops import HopDelay, along, fixed
+from advisor.theory.voice import HopDelay, along, fixed
 
 
 @st.composite

@@ -5,7 +5,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.hops import HopDelay, along, fixed
 from advisor.theory.interface import (
     Arrival,
     Bursts,
@@ -25,6 +24,7 @@ from advisor.theory.interface import (
     TxRing,
 )
 from advisor.theory.solver import solve
+from advisor.theory.voice import HopDelay, along, fixed
 
 pytestmark = pytest.mark.slow
 

@@ -190,8 +190,8 @@ def is_bundle(folder: Path) -> bool:
 def read_bundle(folder: Path) -> Capture:
     """Read the bundle in a folder.
 
-    Files that the manifest does not list are read as loose files are, but for a configuration
-    beside the one that it lists, and for what is of another device. Nothing outside the folder
+    Files that the manifest does not list are read as loose files are. Left out are a configuration
+    beside the one that it lists, and all parts of another device. Nothing outside the folder
     is read, whatever the manifest says. Sections are named by their path below the folder's name.
 
     Parameters

@@ -23,9 +23,8 @@ from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, Sec
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.ios import pattern
 from advisor.ios.exec import hosts_typed_at, split_prompt
-from advisor.ios.syntax import Line, LineKind
+from advisor.ios.syntax import Line, LineKind, physical_lines
 from advisor.ios.syntax.detect import Dialect, identify, signs_of
-from advisor.ios.syntax.lines import physical_lines
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.opaque import delimiter, is_instruction
 from advisor.ios.syntax.reader import parse_config, without_directive

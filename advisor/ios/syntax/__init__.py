@@ -1,9 +1,13 @@
-"""The syntax tree of an IOS configuration: every line of the file, nested as IOS nests it."""
+"""An IOS text in lines, split once, and its syntax tree: every line, nested as IOS nests it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import cached_property, lru_cache
+from typing import Final
 
 from msgspec import Struct
+
+from advisor.ios.exec import typed_text
 
 
 class LineKind(StrEnum):
@@ -122,3 +126,109 @@ class ConfigTree(Struct, frozen=True):
     def text(self) -> str:
         """Print the tree: the text of the file, byte for byte if nothing was edited."""
         return "".join(line.raw for line in self.walk())
+
+
+# The lines of a text, split once for every stage that reads it.
+#
+# Most lines of most texts matter to a few stages only. A stage asks for the rows that begin with
+# its words, or that may hold a prompt, and matches its expressions on those alone.
+
+_TAB_COLUMNS: Final = 8
+
+
+class TextLines(Struct, frozen=True, dict=True, eq=False):
+    """A text in lines, which keep their ends; rows count from 0. Compared by identity: large."""
+
+    text: str
+    lines: list[str]
+
+    @cached_property
+    def width(self) -> int:
+        """Length of the longest line, without its line feed."""
+        return max(map(len, self.text.split("\n")))
+
+    @cached_property
+    def bodies(self) -> list[str]:
+        """Each line without the blanks around it."""
+        return [line.strip() for line in self.lines]
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Return the text ahead of the first blank of each body."""
+        return [body.partition(" ")[0] for body in self.bodies]
+
+    @cached_property
+    def rows_of(self) -> Mapping[str, list[int]]:
+        """The rows that begin with each word, indented or not."""
+        rows: dict[str, list[int]] = {}
+        for row, word in enumerate(self.words):
+            if word in rows:
+                rows[word].append(row)
+            else:
+                rows[word] = [row]
+        return rows
+
+    def count_of(self, word: str) -> int:
+        """How many rows begin with a word and go on behind it."""
+        return sum(self.bodies[row] != word for row in self.rows_of.get(word, ()))
+
+    @cached_property
+    def marked(self) -> list[int]:
+        """The rows with the last character of a prompt: no other row holds one."""
+        if "#" not in self.text and ">" not in self.text:
+            return []
+        return [row for row, line in enumerate(self.lines) if "#" in line or ">" in line]
+
+    @cached_property
+    def typed(self) -> Mapping[int, str]:
+        """Return the text typed at the prompts of configuration mode, by row."""
+        typed = ((row, typed_text(self.lines[row])) for row in self.marked)
+        return {row: command for row, command in typed if command != self.bodies[row]}
+
+    def part(self, first: int, end: int) -> "TextLines":
+        """The lines from one row to another, as a text of its own."""
+        if not first and end >= len(self.lines):
+            return self
+        lines = self.lines[first:end]
+        return TextLines("".join(lines), lines)
+
+    def starting(self, words: Iterable[str]) -> list[int]:
+        """The rows that begin with one of the words, in order."""
+        rows_of = self.rows_of
+        found = [rows_of[word] for word in words if word in rows_of]
+        return found[0] if len(found) == 1 else sorted(row for rows in found for row in rows)
+
+    def starting_so(self, is_meant: Callable[[str], bool]) -> list[int]:
+        """The rows whose first word is meant, in order."""
+        return self.starting([word for word in self.rows_of if is_meant(word)])
+
+    def at_prompts_or(self, words: Collection[str]) -> list[int]:
+        """The rows that begin with one of the words, and those typed at a prompt, in order."""
+        rows = self.starting(words)
+        return sorted({*rows, *self.typed}) if self.typed else rows
+
+    def command(self, row: int) -> str:
+        """A line without its indentation, and without the prompt that it may be typed at."""
+        return self.typed.get(row, self.bodies[row])
+
+
+@lru_cache(maxsize=4)  # a text is asked for by one stage after the other; most are short-lived
+def lines_of(text: str) -> TextLines:
+    """Split a text, for all stages that ask for its lines."""
+    return TextLines(text, physical_lines(text))
+
+
+def physical_lines(text: str) -> list[str]:
+    """Split at line feeds only and keep them: other line separators of Unicode are text."""
+    lines = text.split("\n")
+    last = lines.pop()
+    lines = [line + "\n" for line in lines]
+    if last:
+        lines.append(last)
+    return lines
+
+
+def indentation(line: str) -> int:
+    """Count the columns before the first character of a line."""
+    lead = line[: len(line) - len(line.lstrip())]
+    return len(lead.expandtabs(_TAB_COLUMNS)) if "\t" in lead else len(lead)

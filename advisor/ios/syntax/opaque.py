@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios import pattern
-from advisor.ios.syntax.lines import TextLines
+from advisor.ios.syntax import TextLines
 from advisor.questions import derived
 
 # First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes

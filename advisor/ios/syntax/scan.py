@@ -10,8 +10,7 @@ from msgspec import Struct, field
 from advisor.ios import pattern
 from advisor.ios.exec import Prompt, prompt_of
 from advisor.ios.exec.terminal import has_residue, render, without_pager
-from advisor.ios.syntax import LineKind, Problem, ProblemKind
-from advisor.ios.syntax.lines import TextLines, indentation, lines_of
+from advisor.ios.syntax import LineKind, Problem, ProblemKind, TextLines, indentation, lines_of
 from advisor.ios.syntax.opaque import OPENERS, OpaqueReader
 from advisor.units import whole
 

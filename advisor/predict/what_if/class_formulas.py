@@ -111,7 +111,7 @@ def _part_lines(part: Explained) -> Iterator[str]:
 def _balance(
     topic: Formula, found: Result, values: Mapping[str, float], mean_ms: float
 ) -> Iterator[str]:
-    """What stands before an LLQ packet in a full ring, by Little's law on its sampled delay."""
+    """Count the packets before one of the LLQ in a full ring, by Little's law on sampled delay."""
     if found.method is not Method.RING_FULL:
         return
     wait_ms = mean_ms - values["s"]

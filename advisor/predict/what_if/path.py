@@ -16,9 +16,8 @@ from advisor.predict.what_if.prediction import ClassPrediction, DeJitter, Predic
 from advisor.quantity import Figure, enclosing
 from advisor.settings import Settings
 from advisor.settings.traffic_keys import Codec, CodecError, VoicePacket, load_codecs
-from advisor.theory.hops import HopDelay, PathDelay, along, fixed
 from advisor.theory.interface import QueueKind
-from advisor.theory.voice import IMPAIRMENTS, mos, r_factor
+from advisor.theory.voice import IMPAIRMENTS, HopDelay, PathDelay, along, fixed, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
 
 _USUAL_CODEC = "g729"  # of calls over a WAN

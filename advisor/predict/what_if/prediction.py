@@ -29,6 +29,8 @@ from advisor.theory.check import FormulaCheck
 
 UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
 
+# WRED of the classes of an output: predicted where flows are stated, beside its counters.
+
 
 class WredPrediction(Struct, frozen=True):
     """WRED of a class; `why` there are no shares; `seen` are its counters from show outputs.

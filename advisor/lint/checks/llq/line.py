@@ -178,7 +178,7 @@ _LARGEST_BURST_BYTES: Final = 2_000_000  # which `priority` takes
 
 
 class _Short(StrEnum):
-    """What the packets of the LLQ did not fit in."""
+    """Resource of the LLQ that its packets exceeded."""
 
     RATE = "rate"
     BURST = "burst"
