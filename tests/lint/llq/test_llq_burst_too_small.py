@@ -43,6 +43,10 @@ def found(
         pytest.param("  priority 128 63\n", G729, 64, id="under the stated codec"),
         pytest.param("  priority 128 1999\n", BURSTS, 2000, id="under a stated burst"),
         pytest.param("  priority\n  police 128000 150\n", "", 204, id="of the own policer"),
+        pytest.param(
+            "  priority 76 100\n", "", 128, id="a rate of G.729 alone: two of its packets"
+        ),
+        pytest.param("  priority 30 60\n", "", 64, id="a rate of one call of G.729: its packet"),
     ],
 )
 def test_a_burst_that_is_too_small_is_found(action: str, traffic: str, needed_bytes: int) -> None:
@@ -56,6 +60,7 @@ def test_a_burst_that_is_too_small_is_found(action: str, traffic: str, needed_by
     ("action", "traffic"),
     [
         pytest.param("  priority 128 204\n", "", id="one packet fits"),
+        pytest.param("  priority 76 128\n", "", id="a rate of G.729 alone, and two packets fit"),
         pytest.param("  priority 128 64\n", G729, id="one packet of the stated codec fits"),
         pytest.param("  priority 128 2000\n", BURSTS, id="a stated burst fits"),
         pytest.param("  priority 8\n", "", id="the default of 200 ms is not judged"),

@@ -244,5 +244,5 @@ def advice_of(device: Device, form: FrameRelayLfi | FragmentDelay) -> str:
         return "; ".join(filter(None, (words, ends_to_change(device, form))))
     return (
         "IOS computes the size when the first member joins: after the lines `shutdown` all "
-        "members, then `no shutdown` them"
+        "members, then `no shutdown` them, which interrupts the link"
     )

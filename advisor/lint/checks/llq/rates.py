@@ -13,6 +13,7 @@ from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.llq.admitted import RatedClass, rated_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
 from advisor.outlet.class_bandwidth import (
@@ -30,9 +31,14 @@ from advisor.outlet.outlets import policies_out
 from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain, point, rate_text
 from advisor.questions import derived
 from advisor.settings import StatedBursts
+from advisor.settings.traffic_keys import load_codecs
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A burst of the LLQ's policer that one packet, or one burst of the class, does not fit in.
+
+
+_LARGE_CODEC: Final = "G.711"
+_SMALL_CODEC: Final = "G.729"
 
 
 class BurstTooSmallParams(Struct, frozen=True):
@@ -68,6 +74,7 @@ def find_burst_too_small(
     Only a burst that the configuration states is judged: the default of 200 ms holds many packets.
     """
     seen = set()
+    by_place = {rated.place: rated for rated in rated_classes(device)}
     for outlet in policies_out(device):
         offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
         for llq_class in outlet.llq_classes:
@@ -78,7 +85,8 @@ def find_burst_too_small(
             offer = offers.get(llq_class.name)
             if (offer is None or not offer.sizes) and not is_for_voice(device, llq_class.name):
                 continue  # the size of its packets is not known
-            need = _need(outlet, offer, params.voice_packet_bytes)
+            rated = by_place.get(f"{outlet.policy_label} > class {llq_class.name}")
+            need = _need(outlet, offer, rated, params.voice_packet_bytes)
             if burst_bytes < need.size_bytes:
                 seen.add(place)
                 yield _burst_too_small_hit(outlet, llq_class, burst_bytes, need)
@@ -91,10 +99,23 @@ def _burst_bytes(llq_class: PolicyClass) -> int | None:
     return llq_class.police.burst_bytes if llq_class.police is not None else None
 
 
-def _need(outlet: Outlet, offer: Offer | None, voice_packet_bytes: int) -> _NeededBurst:
-    """The largest packet, or a stated burst of packets, with the header that IOS counts."""
+def _need(
+    outlet: Outlet, offer: Offer | None, rated: RatedClass | None, voice_packet_bytes: int
+) -> _NeededBurst:
+    """The largest packet, or a burst of packets, with the header that IOS counts.
+
+    Of unknown packets that of the codec whose calls the rate carries, of two calls together.
+    """
     counted = outlet.counted_bytes
     if offer is None or not offer.sizes:
+        if rated is not None and not rated.calls(_LARGE_CODEC):
+            _, packet = load_codecs().packet(_SMALL_CODEC)
+            size = packet.ip_bytes + counted
+            is_pair = rated.calls(_SMALL_CODEC) > 1
+            head = "a pair of voice packets" if is_pair else "one voice packet"
+            why = f"{_SMALL_CODEC} assumed: the rate carries no call of {_LARGE_CODEC}"
+            what = f"{head} of {size} bytes ({why})"
+            return _NeededBurst(2 * size if is_pair else size, what, Basis.ASSUMED)
         size = voice_packet_bytes + counted
         return _NeededBurst(size, f"one voice packet of {size} bytes (assumed)", Basis.ASSUMED)
     size = ceil(max(part.ip_bytes for part in offer.sizes)) + counted
