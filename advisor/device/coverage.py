@@ -302,7 +302,8 @@ def _of_unread(device: Device, file: str) -> Iterator[str]:
     if lines:
         quoted = mask_quoted_line(lines[0].text)
         also = _others([line.at.line for line in lines])
-        yield f"{file}:{lines[0].at.line}: `{quoted}` is not understood, and is not judged{also}"
+        quoted = f"`{quoted}`{lines[0].range_words}"
+        yield f"{file}:{lines[0].at.line}: {quoted} is not understood, and is not judged{also}"
 
 
 def _may_count(line: Unread) -> bool:

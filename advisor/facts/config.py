@@ -40,6 +40,13 @@ class Unread(Struct, frozen=True):
     takes: Range | None = None  # set if a number of the line is outside of it
     doubt: Doubt | None = None  # set if a word is nearly a keyword, or short for several
 
+    @property
+    def range_words(self) -> str:
+        """Name the range that IOS takes; "" where no number is outside of one."""
+        return (
+            f" (it takes {self.takes.low} to {self.takes.high})" if self.takes is not None else ""
+        )
+
     def may_set(self, keywords: Collection[str]) -> bool:
         """Whether its second word is one of these, or was masked: `<removed>`."""
         return any(word in keywords or word[0] == "<" for word in self.text.lower().split()[1:2])

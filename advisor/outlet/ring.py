@@ -12,6 +12,7 @@ from math import ceil
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.platform import Decision
 from advisor.facts import Stated
@@ -72,6 +73,7 @@ class RingFact(Struct, frozen=True):
     at: Location | None  # the `tx-ring-limit` line, None where there is none
     configured: int | None = None  # the value of that line; the limit where nothing was observed
     is_minimum_sourced: bool = False  # the row of the minimum names a document that was read
+    seen_at: Location | None = None  # the line of an output that shows the ring
 
     @property
     def unit(self) -> str:
@@ -116,7 +118,8 @@ def observed_ring(seen: Observations, interface: Interface, pvc: Pvc | None) -> 
         controller = seen.controller(interface.name)
         if controller is None or not controller.ring_packets:
             return None
-        return ObservedRing(controller.ring_packets, PACKETS, "tx_limited", controller.at)
+        at = controller.ring_at or controller.at
+        return ObservedRing(controller.ring_packets, PACKETS, "tx_limited", at)
     names = (interface.name, interface.parent)
     for circuit in reversed(seen.atm_circuits):
         same = (circuit.vpi, circuit.vci) == (pvc.vpi, pvc.vci) and interface_name(
@@ -263,7 +266,8 @@ def ring_of(
         limit, source = observed.limit, observed.source
         configured = stated.value if stated is not None else None
         basis = Basis.MEASURED
-        return RingFact(limit, limit, types, basis, source, known, at, configured, sourced)
+        ring = RingFact(limit, limit, types, basis, source, known, at, configured, sourced)
+        return replace(ring, seen_at=observed.at)
     if stated is not None:
         source = f"tx-ring-limit, {stated.at}"
         limit = stated.value

@@ -49,6 +49,7 @@ class Controller(Struct, frozen=True):
     ring_packets: int | None
     ring_entries: int | None
     at: Location
+    ring_at: Location | None = None  # the line of the ring in force
 
 
 # `M4T: show controller:` of the PA-4T+, `M4T: unit 0, subunit 0, …` in older trains.
@@ -110,12 +111,15 @@ def read_controllers(text: str, file: str, first_line: int = 1) -> OutputReading
 
     def read(block: Block) -> Controller:
         fields = dict(_matched(_HEADS, block.head) or ())
+        ring_at = None
         for line in block.lines:
-            fields.update(_facts(line, output))
+            found = _facts(line, output)
+            fields.update(found)
+            ring_at = output.at(line) if "ring" in found else ring_at
         if is_alone and "interface" not in fields:
             fields["interface"] = _typed_interface(text)
         descriptors = sum(_DESCRIPTOR.match(line.text) is not None for line in block.lines)
-        return _controller(fields, descriptors, output.at(block.head))
+        return _controller(fields, descriptors, output.at(block.head), ring_at)
 
     return read_blocks(output, OutputPart.CONTROLLER, blocks, read)
 
@@ -169,7 +173,9 @@ def _typed_interface(text: str) -> str:
     return ""
 
 
-def _controller(fields: Mapping[str, str], descriptors: int, at: Location) -> Controller:
+def _controller(
+    fields: Mapping[str, str], descriptors: int, at: Location, ring_at: Location | None
+) -> Controller:
     get = fields.get
     flag = get("flag")
     return Controller(
@@ -182,4 +188,5 @@ def _controller(fields: Mapping[str, str], descriptors: int, at: Location) -> Co
         ring_packets=count(get("ring")),
         ring_entries=descriptors or None,
         at=at,
+        ring_at=ring_at,
     )

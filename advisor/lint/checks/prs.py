@@ -63,10 +63,8 @@ def find_qos_line_not_understood(device: Device) -> Found[QosLineNotUnderstoodEv
 
 
 def _quoted(line: Unread) -> str:
-    if line.takes is not None:
-        return f"`{line.text}` (it takes {line.takes.low} to {line.takes.high})"
-    if line.doubt is None:
-        return f"`{line.text}`"
+    if line.takes is not None or line.doubt is None:
+        return f"`{line.text}`{line.range_words}"
     kind = "ambiguous" if line.doubt.ambiguous else "nearest keyword"
     return f"`{line.text}` ({kind}: {' or '.join(line.doubt.keywords)})"
 

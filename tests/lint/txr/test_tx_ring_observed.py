@@ -100,7 +100,7 @@ def test_the_ring_in_force_wins_over_the_configured_one() -> None:
 
     assert prediction is not None
     ring = prediction.inputs[0]
-    assert (ring.value, ring.basis, ring.source) == (16, Basis.MEASURED, "tx_limited, r1.txt:17")
+    assert (ring.value, ring.basis, ring.source) == (16, Basis.MEASURED, "tx_limited, r1.txt:19")
 
 
 def test_the_remedy_of_a_ring_that_was_seen_is_proven_with_the_new_one() -> None:

@@ -51,6 +51,7 @@ class TooDeepForLlqEvidence(Struct, frozen=True):
     classes: str
     ring: str
     unit: str
+    shown: str  # " (tx_limited, r1.txt:10)"; empty where the configuration states the ring
     bound_ms: str
     advised: int
     advised_bound_ms: str
@@ -124,12 +125,14 @@ def _too_deep_for_llq_hit(
         classes=", ".join(name for name in names if name not in empty),
         ring=interval(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
+        shown=_shown(judged_ring),
         bound_ms=interval(bound.low_ms, bound.high_ms),
         advised=advice.limit,
         advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
         place=ring_place_of(judged_ring.outlet),
     )
-    at = (ring.at, judged_ring.outlet.at) if ring.at is not None else (judged_ring.outlet.at,)
+    places = (ring.at, judged_ring.outlet.at, ring.seen_at)
+    at = tuple(place for place in places if place is not None)
     advice_text = _why_no_lines(judged_ring)
     may_be_met = bound.low_ms <= budget_ms or may_stay_short(judged_ring)
     return Hit(
@@ -142,6 +145,17 @@ def _too_deep_for_llq_hit(
         curable=advice_text is None,
         advice=advice_text,
     )
+
+
+def _shown(judged_ring: JudgedRing) -> str:
+    """The output that shows the ring, or the one that would; "" where it is as configured."""
+    ring, pvc = judged_ring.ring, judged_ring.outlet.pvc
+    if ring.seen_at is not None:
+        is_as_stated = ring.configured == ring.limit_high
+        return "" if is_as_stated else f" ({ring.source})"
+    if ring.at is not None:
+        return ""
+    return f" (default, not seen: {'show controllers' if pvc is None else 'show atm vc'})"
 
 
 def _why_no_lines(judged_ring: JudgedRing) -> str | None:
