@@ -172,4 +172,6 @@ def test_one_plan_has_lines_for_every_warning_of_the_demo_with_a_known_cure(tmp_
     cured = {finding.rule for step in device.steps for finding in step.cures}
     assert cured >= {"TXR001", "LFI001", "TXR002", "WRD004"}
     by_hand = [each.rule for each in device.by_hand if each.severity is not Severity.INFO]
-    assert sorted(by_hand) == ["WRD001", "WRD002"], "a class of 128 kb/s is too slow for WRED of 100 ms"
+    assert sorted(by_hand) == ["WRD001", "WRD002"], (
+        "a class of 128 kb/s is too slow for WRED of 100 ms"
+    )
