@@ -195,11 +195,10 @@ class SideEffect(Struct, frozen=True):
 
     @property
     def leaves_budget(self) -> bool:
-        """Whether the figure goes from within its budget to beyond it, and out of its interval."""
+        """Whether the figure goes from within its budget to beyond it."""
         if self.budget is None or self.after is None or self.is_refuted:
             return False
-        is_out = self.after.value > self.before.high
-        return self.before.value <= self.budget < self.after.value and is_out
+        return self.before.value <= self.budget < self.after.value
 
     @property
     def is_worse_beyond_budget(self) -> bool:
