@@ -420,10 +420,10 @@ def sampled(interface: Interface) -> Solution:
 def _within_wire(
     flows: Flows, results: Sequence[ClassResult], interface: Interface
 ) -> Iterator[ClassResult]:
-    """What is never empty takes what others leave of the wire, and no more.
+    """What is never empty takes what others leave of the wire; all together carry no more than it.
 
-    Each class was seen in a window of its own. Behind a shaper, or on several wires, it may take
-    less.
+    Each class was seen in a window of its own, in which others may have sent less than their mean.
+    Behind a shaper, or on several wires, what is never empty may take less.
     """
     is_closed = [flow.packets_per_ms is None for flow in flows]
     carried = [0.0, 0.0]
@@ -433,12 +433,13 @@ def _within_wire(
     shapers = (interface.shaper, *(queue.shaper for queue in interface.queues))
     may_idle = bool(interface.members_bps) or any(shaper is not None for shaper in shapers)
     left_bps = max(interface.rate_bps - others_bps, 0.0)
-    if not closed_bps or (may_idle and closed_bps <= left_bps):
-        yield from results
-        return
-    part = left_bps / closed_bps
+    is_left = not closed_bps or (may_idle and closed_bps <= left_bps)
+    parts = (
+        min(interface.rate_bps / others_bps, 1.0) if others_bps else 1.0,
+        1.0 if is_left else left_bps / closed_bps,
+    )
     for closed, result in zip(is_closed, results, strict=True):
-        yield replace(result, throughput_bps=result.throughput_bps * part) if closed else result
+        yield replace(result, throughput_bps=result.throughput_bps * parts[closed])
 
 
 def _of_any_ring(interface: Interface) -> Interface:

@@ -44,6 +44,7 @@ from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_o
 from advisor.theory.interface import Interface, OnOff, Periodic, RingUnit, Saturated
 
 RARELY_FOUND = 0.05  # earlier packets of a stream, where consecutive delays are independent
+APART = 5.0  # relaxations in a period, after which consecutive delays are independent
 BLURRED = 0.4  # of a slot: beyond it the phases of consecutive packets are independent
 _JITTERS = 8  # numeric: steps of a jitter
 RARE_FULL = 3e-3  # how often a ring is full at most, where a policer would then drop packets
@@ -156,11 +157,13 @@ def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
     the calls. Where sizes or jitter blur it, residual and ring content are two independent draws.
     """
     arrival, lower = flow.traffic.arrival, setting.lower
-    if not setting.is_full or lower is None or delay.own_found > RARELY_FOUND:
-        return None
-    if not isinstance(arrival, Periodic) or len(setting.streams) > 1:
+    if not isinstance(arrival, Periodic) or lower is None or len(setting.streams) > 1:
         return None
     period_ms = setting.streams[0].period_ms or 0.0
+    if not setting.is_full:
+        return delay.law.difference_ms if _forgets(setting, period_ms) else None
+    if delay.own_found > RARELY_FOUND:
+        return None
     moved_ms = period_ms - flow.mean_ms * flow.traffic.streams
     blur_ms = sqrt(lower.variance_ms2 * period_ms / lower.mean_ms + arrival.jitter_ms**2 / 6)
     if blur_ms > BLURRED * lower.mean_ms:
@@ -168,6 +171,22 @@ def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
     if lower.variance_ms2 or setting.case.interface.fragmentation is not None:
         return None
     return _turned_ms(moved_ms, lower.mean_ms, arrival.jitter_ms)
+
+
+def _forgets(setting: Setting, period_ms: float) -> bool:
+    """Whether random work on the wire is forgotten in a period: consecutive delays are two draws.
+
+    Its relaxation is that of a Brownian motion: residual work by the square of what is left.
+    """
+    below = setting.below
+    if below is None or below.periodic is not None:
+        return False
+    second_ms = sum(
+        item.per_ms * weight * ms**2 for item in setting.streams for weight, ms in item.sizes
+    )
+    idle = 1 - below.load - setting.llq_load
+    relaxation_ms = (below.second_ms + second_ms) / 2 / max(idle, _RARE) ** 2
+    return period_ms > APART * relaxation_ms
 
 
 def _turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:

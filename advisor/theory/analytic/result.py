@@ -74,28 +74,36 @@ class Law(Struct, frozen=True):
         return sum(part.weight * _below(part, time_ms) for part in self.parts) / total
 
     def quantile_ms(self, probability: float) -> float:
-        """Time that is exceeded with the rest of this probability."""
-        low = min(part.begin_ms - _TAILS * part.deviation_ms for part in self.parts)
-        high = self._most_ms
+        """Time that is exceeded with the rest of this probability.
+
+        Parts that lie below a lower limit of it, or above an upper one, are not asked again.
+        """
+        asked = self.parts
+        wanted = probability * sum(part.weight for part in asked)
+        low, high = min(map(_least_ms, asked)), self._most_ms
         tolerance = _PRECISION * max(high, _LEAST_MS)
         while high - low > tolerance:
             middle = (low + high) / 2
-            low, high = (low, middle) if self.below(middle) >= probability else (middle, high)
+            if sum(part.weight * _below(part, middle) for part in asked) >= wanted:
+                high = middle
+                asked = tuple(part for part in asked if _least_ms(part) < high)
+            else:
+                low = middle
+                wanted -= sum(part.weight for part in asked if _most_ms(part) <= low)
+                asked = tuple(part for part in asked if _most_ms(part) > low)
         return high
 
     @property
     def difference_ms(self) -> float:
         """Mean difference of two independent times: twice the integral of F (1 - F)."""
-        low = min(part.begin_ms - _TAILS * part.deviation_ms for part in self.parts)
+        low = min(map(_least_ms, self.parts))
         step_ms = (self._most_ms - low) / _STEPS
         levels = [self.below(low + (step + 0.5) * step_ms) for step in range(_STEPS)]
         return 2 * step_ms * sum(level * (1 - level) for level in levels)
 
     @property
     def _most_ms(self) -> float:
-        return max(
-            part.begin_ms + part.width_ms + _TAILS * part.deviation_ms for part in self.parts
-        )
+        return max(map(_most_ms, self.parts))
 
     def later(self, time_ms: float) -> "Law":
         """The law of the time and this one together."""
@@ -118,6 +126,14 @@ _PRECISION = 1e-6  # numeric: of a quantile
 _LEAST_MS = 1e-9  # numeric
 _STEPS = 200  # numeric: of an integral
 _MOST_FOUND = 200  # numeric: earlier packets that are looked at
+
+
+def _least_ms(part: Part) -> float:
+    return part.begin_ms - _TAILS * part.deviation_ms
+
+
+def _most_ms(part: Part) -> float:
+    return part.begin_ms + part.width_ms + _TAILS * part.deviation_ms
 
 
 def _below(part: Part, time_ms: float) -> float:

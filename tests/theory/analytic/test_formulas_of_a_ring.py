@@ -163,6 +163,15 @@ def test_a_probe_without_jitter_turns_on_the_lattice_of_the_lower_packets() -> N
     assert found.ipdv_ms == pytest.approx(0.6 * 4.0 + 0.4 * 6.0, rel=1e-6)
 
 
+def test_a_call_above_random_packets_forgets_a_long_period() -> None:
+    rare, often = (
+        interface(voice(every(ms, 1.0)), data(poisson(0.4, DATA_MS)), ring=4)
+        for ms in (400.0, 20.0)
+    )
+    assert of(rare).ipdv_ms == pytest.approx(of(rare).law.difference_ms)
+    assert of(often).ipdv_ms is None
+
+
 def test_packets_that_meet_their_last_one_have_no_formula_for_ipdv() -> None:
     assert of(interface(voice(every(40.0)), data(), ring=6)).ipdv_ms is None
 

@@ -1,0 +1,45 @@
+"""What formulas answer needs no kernel; what the kernel runs carries no more than the wire."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from advisor.theory.interface import Interface, QueueKind, Traffic
+from advisor.theory.solver import solve
+from tests.theory.analytic.build import DATA_MS, data, every, interface, poisson, voice
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = """
+import sys
+from advisor.theory.solver import solve
+from tests.theory.analytic.build import data, every, interface, voice
+methods = [row.method for row in solve(interface(voice(every(20.0), 3), data(), ring=3)).classes]
+assert "sampled" not in methods, methods
+assert not {"numpy", "wasmtime"} & set(sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_an_interface_that_formulas_answer_loads_no_kernel() -> None:
+    done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, check=False)  # noqa: S603
+    assert done.returncode == 0
+
+
+def shared(load: float, percent: float) -> Interface:
+    """Calls above two lower classes that together are offered so much more than their shares."""
+    case = interface(voice(every(20.0)), data(poisson(load, DATA_MS)), ring=2)
+    gold = Traffic("gold", "gold", poisson(0.45, DATA_MS), case.traffic[1].sizes)
+    queue = type(case.queues[1])("gold", QueueKind.BANDWIDTH, share_percent=percent)
+    return Interface(
+        case.rate_bps, case.framing, case.ring, (*case.queues, queue), (*case.traffic, gold)
+    )
+
+
+@pytest.mark.parametrize("load", [0.5, 0.52, 0.6], ids="a load of {} beside gold".format)
+@pytest.mark.parametrize("percent", [5.0, 60.0], ids="gold has {} %".format)
+def test_sampled_classes_together_carry_no_more_than_the_wire(load: float, percent: float) -> None:
+    case = shared(load, percent)
+    carried = sum(row.throughput_bps for row in solve(case).classes)
+    assert carried <= case.rate_bps * (1 + 1e-9)
