@@ -31,6 +31,7 @@ from advisor.theory.analytic.setting import (
     is_independent,
     is_policed,
     is_spaced,
+    relaxation_ms,
     setting_of,
 )
 from advisor.theory.analytic.validity import (
@@ -174,19 +175,11 @@ def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
 
 
 def _forgets(setting: Setting, period_ms: float) -> bool:
-    """Whether random work on the wire is forgotten in a period: consecutive delays are two draws.
-
-    Its relaxation is that of a Brownian motion: residual work by the square of what is left.
-    """
+    """Whether the wire forgets random work in a period: consecutive delays are two draws."""
     below = setting.below
     if below is None or below.periodic is not None:
         return False
-    second_ms = sum(
-        item.per_ms * weight * ms**2 for item in setting.streams for weight, ms in item.sizes
-    )
-    idle = 1 - below.load - setting.llq_load
-    relaxation_ms = (below.second_ms + second_ms) / 2 / max(idle, _RARE) ** 2
-    return period_ms > APART * relaxation_ms
+    return period_ms > APART * relaxation_ms(setting.case)
 
 
 def _turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:

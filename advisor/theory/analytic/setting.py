@@ -39,6 +39,7 @@ FLOOD = 3.0  # load from which a queue hardly ever has a place free
 RARELY_EMPTY = 7.0  # exponent of that probability
 CLEARLY_OVER = 1.15  # load at which some of several queues, or of periodic sources, is never empty
 SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or that often empties
+NEARLY_RANDOM = 10.0  # relaxations of the wire in a period
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
 MOST_NUMBERS = 400  # numeric: packets that are told apart
@@ -114,10 +115,13 @@ def _below(case: SortedTraffic) -> Arrivals | None:
     lower = case.lower
     if _is_always_full(case):
         return None
-    if all(map(is_independent, lower)):
+    periodic = _of_periodic(lower[0]) if len(lower) == 1 and case.load < 1 else None
+    if periodic is None and all(
+        is_independent(flow) or _is_nearly_random(flow, case) for flow in lower
+    ):
         queues = {flow.queue.name: flow.queue.limit_packets for flow in lower}
         return arrivals_of([(flow, flow.rate_per_ms) for flow in lower], sum(queues.values()))
-    return _of_periodic(lower[0]) if len(lower) == 1 and case.load < 1 else None
+    return periodic
 
 
 def _is_always_full(case: SortedTraffic) -> bool:
@@ -143,6 +147,22 @@ def _of_periodic(flow: Flow) -> Arrivals | None:
         return None
     arrivals = arrivals_of([(flow, flow.rate_per_ms)], flow.queue.limit_packets)
     return replace(arrivals, periodic=(streams, period_ms))
+
+
+def _is_nearly_random(flow: Flow, case: SortedTraffic) -> bool:
+    """Whether periodic streams are random packets to the wire, which forgets early in a period.
+
+    The variance of their work in a time t is that of random packets, times 1 - t / period.
+    """
+    if not isinstance(flow.traffic.arrival, Periodic):
+        return False
+    return flow.traffic.streams / flow.rate_per_ms > NEARLY_RANDOM * relaxation_ms(case)
+
+
+def relaxation_ms(case: SortedTraffic) -> float:
+    """Time in which the wire forgets: residual work by the square of what is left of it."""
+    residuals = sum(flow.rate_per_ms * flow.second_ms2 * batch_of(flow) for flow in case.flows) / 2
+    return residuals / max(1 - case.load, LEAST_LEFT) ** 2
 
 
 def is_independent(flow: Flow) -> bool:
