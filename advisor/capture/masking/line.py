@@ -24,6 +24,7 @@ from advisor.capture.sections import is_refusal
 from advisor.capture.transcript import is_logged
 from advisor.ios import pattern
 from advisor.ios.exec import Prompt, split_prompt
+from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax.reader import WORD, says_omitted, without_directive
 
 _WORD: Final = pattern(r"\S+")
@@ -61,6 +62,9 @@ _CHASSIS: Final = pattern(
 )
 _LONGEST_LINE: Final = 4096  # of a longer one no more is looked at
 _LONGEST_KEPT: Final = 160
+_FEWEST_LETTERS: Final = 8  # of a keyword that is no part of another word by chance
+_KEYWORDS: Final = sorted(word for word in JUDGED if "-" in word or len(word) >= _FEWEST_LETTERS)
+_GLUED: Final = pattern(f"(?:{'|'.join(map(re.escape, reversed(_KEYWORDS)))})(?=\\S)")
 _SIGNS_ALONE: Final = pattern(r"(?:\^[A-Z]|[^\w\s])+", re.ASCII)
 
 
@@ -220,6 +224,13 @@ def mask_quoted_line(line: str) -> str:
     'show ip sla statistics | include <removed>'
     >>> mask_quoted_line("Serial0/0 is up, line protocol is up")
     'Serial0/0 is up, line protocol is up'
+
+    What is whole once a blank or a hyphen stands where it belongs is shown as it was typed:
+
+    >>> mask_quoted_line("encapsulationppp"), mask_quoted_line("service_policy output WAN")
+    ('encapsulationppp', 'service_policy output WAN')
+    >>> mask_quoted_line("passwordxyz"), mask_quoted_line("classified")
+    ('<removed>', '<removed>')
     """
     parts = segments(line)
     if len(parts) > 1:
@@ -228,8 +239,18 @@ def mask_quoted_line(line: str) -> str:
     if is_show(text):
         return mask_command(text)
     masked = mask_shown(line)
-    is_short = masked.strip() == REMOVED and len(text) <= _LONGEST_KEPT
-    return mask_command(text) if is_short else masked
+    if masked.strip() != REMOVED or len(text) > _LONGEST_KEPT:
+        return masked
+    meant = _as_meant(text)
+    return text if meant is not None and mask_line(meant) == meant else mask_command(text)
+
+
+def _as_meant(text: str) -> str | None:
+    """A line with the blank that its keyword lost, or with hyphens for underscores."""
+    if "_" in text.partition(" ")[0]:
+        return text.replace("_", "-")
+    glued = _GLUED.match(text)
+    return None if glued is None else f"{glued[0]} {text[glued.end() :].lstrip('-')}"
 
 
 def mask_output_line(line: str) -> str:
@@ -242,8 +263,8 @@ def mask_output_line(line: str) -> str:
     --------
     >>> mask_output_line("Counters last updated 00:00:07 ago"), mask_output_line("^C")
     ('Counters last updated 00:00:07 ago', '^C')
-    >>> mask_output_line("Fancy counter 55/77 of packets"), mask_output_line("0x50 sent sequence")
-    ('<removed> counter 55/77 of packets', '0x50 sent sequence')
+    >>> mask_output_line("Fancy counter 55/77 of packets"), mask_output_line("0x4D sequence, 0x50")
+    ('<removed> counter 55/77 of packets', '0x4D sequence, 0x50')
     >>> mask_output_line("Counters of xyzzy"), mask_output_line("babbles")
     ('<removed>', '<removed>')
     """
