@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from advisor.cli import run
+
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
 ADVISOR = f"{shlex.quote(sys.executable)} -m advisor"
@@ -85,31 +87,45 @@ def test_file_is_not_opened_in_the_place_of_a_closed_stream(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "arguments",
     [
-        pytest.param("$'\\e[31m'", id="a command"),
-        pytest.param("lint $'--\\e[31m'", id="an option"),
-        pytest.param("lint $'\\e[31m'", id="a path"),
-        pytest.param("lint --format $'\\e[31m' r1.cfg", id="a choice"),
-        pytest.param("lint --select $'\\e[31m' r1.cfg", id="a rule"),
-        pytest.param("lint --config $'\\e[31m' r1.cfg", id="settings"),
-        pytest.param("lint --output $'\\e[31m/x' r1.cfg", id="an output"),
-        pytest.param("predict --link $'\\e[31m'", id="a rate"),
-        pytest.param("predict r1.cfg --set $'\\e[31m'=1", id="a key"),
-        pytest.param("redact $'\\e[31m'", id="a file to redact"),
-        pytest.param("explain $'\\e[31m'", id="a rule to explain"),
-        pytest.param("predict --scenario $'\\e[31m'", id="a scenario"),
-        pytest.param("size dlsw --table $'\\e[31m'", id="a table"),
-        pytest.param("collect $'\\e[31m' --out out --dry-run", id="a host"),
-        pytest.param("predict --tx-ring-limit $'\\e[31m'", id="a number"),
-        pytest.param("lint $'r\\x9b31m'", id="a control character of eight bits"),
+        pytest.param("\x1b[31m", id="a command"),
+        pytest.param("lint --\x1b[31m", id="an option"),
+        pytest.param("lint \x1b[31m", id="a path"),
+        pytest.param("lint --format \x1b[31m r1.cfg", id="a choice"),
+        pytest.param("lint --select \x1b[31m r1.cfg", id="a rule"),
+        pytest.param("lint --config \x1b[31m r1.cfg", id="settings"),
+        pytest.param("lint --output \x1b[31m/x r1.cfg", id="an output"),
+        pytest.param("predict --link \x1b[31m", id="a rate"),
+        pytest.param("predict r1.cfg --set \x1b[31m=1", id="a key"),
+        pytest.param("redact \x1b[31m", id="a file to redact"),
+        pytest.param("explain \x1b[31m", id="a rule to explain"),
+        pytest.param("predict --scenario \x1b[31m", id="a scenario"),
+        pytest.param("size dlsw --table \x1b[31m", id="a table"),
+        pytest.param("collect \x1b[31m --out out --dry-run", id="a host"),
+        pytest.param("predict --tx-ring-limit \x1b[31m", id="a number"),
+        pytest.param("lint r\x9b31m", id="a control character of eight bits"),
+        pytest.param("lint r\udc9b31m", id="a byte that is one"),
     ],
 )
-def test_nothing_raw_reaches_a_terminal(arguments: str, tmp_path: Path) -> None:
-    ended = shell(f"advisor {arguments}", tmp_path)
-    assert ended.returncode == 2
-    said = ended.stderr.decode() + ended.stdout.decode()
+def test_nothing_raw_reaches_a_terminal(
+    arguments: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r1.cfg").write_text(CONFIG, encoding="utf-8")
+    assert run(arguments.split(" ")) == 2
+    said = "".join(capsys.readouterr())
     assert all(char.isprintable() or char == "\n" for char in said)
     assert "Traceback" not in said
     assert "internal error" not in said
+
+
+def test_nothing_raw_of_a_process_reaches_a_terminal(tmp_path: Path) -> None:
+    ended = shell("advisor lint $'\\e[31m'", tmp_path)
+    assert ended.returncode == 2
+    assert b"\x1b" not in ended.stderr + ended.stdout
+    assert b"\\x1b[31m" in ended.stderr
 
 
 def test_command_of_a_process_substitution_may_take_its_time(tmp_path: Path) -> None:
