@@ -1,5 +1,6 @@
 """`design wred`: what is configured for a demand, and that it holds in every generation."""
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -54,6 +55,7 @@ def demand(
     )
 
 
+@cache
 def design(of: WredDemand) -> WredDesign:
     return design_wred(of, RULES, SETTINGS)
 

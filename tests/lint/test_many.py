@@ -21,7 +21,7 @@ from advisor.lint.many import KILLED, Crew, CrewError, Hands, cluster, processes
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.settings import Settings
-from tests.support.runs import FIXTURES, all_fixtures, branches
+from tests.support.runs import FIXTURES, branches
 
 RULES = load_rules(Settings().budgets)
 MANY = 60
@@ -181,10 +181,11 @@ def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> Non
 
 
 def test_processes_give_the_verdict_that_one_gives() -> None:
+    inputs = Inputs([COMPOSED, str(FIXTURES / "bundles"), str(FIXTURES / "dlsw")])
     with Crew(processes(2), pytest.fail) as run:
-        there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
+        there = review(inputs, RULES, Settings(), Guard(), run=run)
 
-    assert there == review(all_fixtures(), RULES, Settings())
+    assert there == review(inputs, RULES, Settings())
 
 
 def test_processes_plan_the_remedies_that_one_plans() -> None:

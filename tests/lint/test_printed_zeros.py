@@ -27,8 +27,11 @@ NUMBER = re.compile(r"\d+")
 SHOWN = sorted(str(each.relative_to(FIXTURES)) for each in FIXTURES.glob("show/*/*.txt"))
 
 
+ZERO, HUGE = "0", "99999999999999999999"
+
+
 def with_numbers_replaced(text: str, number: str) -> set[bytes]:
-    """The text with all numbers of one line, then of the lines around it, replaced."""
+    """The text with all numbers of one line, then for 0 of the lines around it, replaced."""
     return {*_with_numbers_replaced(text, number)} - {text.encode()}
 
 
@@ -36,7 +39,7 @@ def _with_numbers_replaced(text: str, number: str) -> Iterator[bytes]:
     lines = text.split("\n")
     for place, line in enumerate(lines):
         if NUMBER.search(line):
-            for reach in (0, 1):
+            for reach in (0, 1) if number == ZERO else (0,):
                 around = slice(max(place - reach, 0), place + reach + 1)
                 replaced = [NUMBER.sub(number, each) for each in lines[around]]
                 yield "\n".join([*lines[: around.start], *replaced, *lines[around.stop :]]).encode()
@@ -48,7 +51,7 @@ def with_a_number_replaced(text: str, number: str) -> Iterator[bytes]:
         yield f"{text[: found.start()]}{number}{text[found.end() :]}".encode()
 
 
-@pytest.mark.parametrize("number", ["0", "99999999999999999999"])
+@pytest.mark.parametrize("number", [ZERO, HUGE])
 @pytest.mark.parametrize("name", SHOWN)
 def test_no_rule_divides_by_what_is_printed(name: str, number: str) -> None:
     for payload in with_numbers_replaced((FIXTURES / name).read_text("utf-8"), number):
@@ -56,7 +59,7 @@ def test_no_rule_divides_by_what_is_printed(name: str, number: str) -> None:
         assert {file.file for file in verdict.coverage} == {"r1.txt"}  # a prompt has a number
 
 
-@pytest.mark.parametrize("number", ["0", "99999999999999999999"])
+@pytest.mark.parametrize("number", [ZERO, HUGE])
 @pytest.mark.parametrize("name", ["configs/seed-002-router.ios", "configs/seed-004-dlsw.ios"])
 def test_no_rule_divides_by_what_is_configured(name: str, number: str) -> None:
     for payload in with_a_number_replaced((FIXTURES / name).read_text("utf-8"), number):
