@@ -143,6 +143,8 @@ def of_policy(text: str, name: str = "OLD") -> tuple[bool, Level | None, str]:
         pytest.param(ATTACH.format("old"), "may mean OLD", id="names are case-sensitive"),
         pytest.param(ATTACH.format("BRANCH"), "may mean OLD", id="a name that is near nothing"),
         pytest.param(ATTACH.format("EGDE"), None, id="another policy was meant"),
+        pytest.param("policy-map NEW\n" + ATTACH.format("NEW"), "holds no class here",
+                     id="an attached policy has no class yet"),
         pytest.param(ATTACH.format("EDGE") + "control-plane\n service-policy input OLD-\n",
                      "may mean OLD", id="an open name of the control plane"),
         pytest.param(ATTACH.format("EDGE") + NESTED.format("ODL") + "interface Serial0/1\n"

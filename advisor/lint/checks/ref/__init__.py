@@ -306,6 +306,13 @@ def _texts_not_judged(device: Device) -> tuple[tuple[Location, str, str], ...]:
 @derived
 def _why_any_needed(device: Device) -> str | None:
     """Why lines that remove any definition may remove what is needed."""
+    for attached in attachments(device.facts):
+        policy = device.facts.policy_map(attached.attachment.policy)
+        if policy is not None and not policy.classes:
+            return (
+                f"policy-map {policy.name}, which {attached.label} has, holds no class here: what "
+                "it should hold may need them"
+            )
     masked = next((unread for unread in device.facts.unread if is_masked(unread.text)), None)
     if masked is not None:
         return f"{masked.at} is not understood, and redaction masked what it may name"
