@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, TypeVar, Unpack
 from msgspec import Struct
 
 from advisor.device.sources import TaskRunner as Runner
-from advisor.device.sources import here
+from advisor.device.sources import in_this_process
 from advisor.faults import AdvisorError, Guard
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from advisor.lint.change.snapshot import Taken
     from advisor.lint.findings import Level, Verdict
     from advisor.lint.plan import Plan, RemedySelection
-    from advisor.lint.run import Hear, Progress
+    from advisor.lint.run import FindingSink, Progress
     from advisor.predict.what_if.prediction import (
         ClassPrediction,
         Prediction,
@@ -128,18 +128,22 @@ class InForce(Struct, frozen=True):
         return tuple(rule.card.id for rule in self.rules if rule.card.incomplete)
 
 
-class How(Struct, frozen=True):
-    """Settings of a run: the guard around a device, the processes, the receiver of progress."""
+class RunOptions(Struct, frozen=True):
+    """How a run executes: its guard, its processes, its receivers of progress and findings."""
 
     guard: Guard | None = None
-    runner: Runner = here
+    runner: Runner = in_this_process
     on_progress: "Progress | None" = None
-    on_findings: "Hear | None" = None
+    on_findings: "FindingSink | None" = None
 
-    def told(self) -> dict[str, Any]:
-        """The arguments of what judges devices."""
-        heard = {"tell": self.on_progress, "hear": self.on_findings}
-        return {"run": self.runner} | {name: to for name, to in heard.items() if to is not None}
+    def arguments(self) -> dict[str, Any]:
+        """Keyword arguments of the functions that judge devices."""
+        receivers = {"on_progress": self.on_progress, "on_findings": self.on_findings}
+        given = {name: receiver for name, receiver in receivers.items() if receiver is not None}
+        return {"run": self.runner, "guard": self.guard, **given}
+
+
+DEFAULT_RUN: Final = RunOptions()  # in this process, without a guard or receivers
 
 
 def read(*paths: str | PathLike[str], **settings: Unpack[StatedFlags]) -> Run:
@@ -292,31 +296,35 @@ def narrowed(
     return with_narrowing(verdict, lambda finding: sources_at(path_of(finding, files)), settings)
 
 
-def judged(sources: "Iterable[Source]", force: InForce, how: How = How()) -> "Verdict":  # noqa: B008
+def judged(
+    sources: "Iterable[Source]", force: InForce, run_options: RunOptions = DEFAULT_RUN
+) -> "Verdict":
     """The verdict of a run."""
     from advisor.lint.run import review
 
-    return review(sources, force.rules, force.settings, how.guard, **how.told())
+    return review(sources, force.rules, force.settings, **run_options.arguments())
 
 
-def taken(sources: "Iterable[Source]", force: InForce, how: How = How()) -> "Taken":  # noqa: B008
+def taken(
+    sources: "Iterable[Source]", force: InForce, run_options: RunOptions = DEFAULT_RUN
+) -> "Taken":
     """The verdict of a run, with the figures of every class: what `diff` compares."""
     from advisor.lint.change.snapshot import take
 
-    return take(sources, force.rules, force.settings, how.guard, **how.told())
+    return take(sources, force.rules, force.settings, **run_options.arguments())
 
 
 def planned(
     sources: "Iterable[Source]",
     force: InForce,
     selection: "RemedySelection | None" = None,
-    how: How = How(),  # noqa: B008
+    run_options: RunOptions = DEFAULT_RUN,
 ) -> "Plan":
     """The verdict of a run, with the plans of its devices; without a selection, of all rules."""
     from advisor.lint.plan import all_of, plan_run
 
     wanted = all_of(force.rules) if selection is None else selection
-    return plan_run(sources, force.rules, force.settings, wanted, how.guard, **how.told())
+    return plan_run(sources, force.rules, force.settings, wanted, **run_options.arguments())
 
 
 def predict(

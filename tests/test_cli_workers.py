@@ -20,7 +20,7 @@ from advisor.cli import run
 from advisor.cli.progress_columns import RateAndTimeLeft
 from advisor.cli.workers import Bar, executor
 from advisor.device.device import Device
-from advisor.device.sources import here
+from advisor.device.sources import in_this_process
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.rulebook import rules_of
@@ -185,7 +185,7 @@ def test_where_devices_are_judged(
     monkeypatch.setattr("advisor.lint.many.cores", lambda: 2)
 
     with executor(paths, workers) as judging:
-        assert (judging is here) is is_here
+        assert (judging is in_this_process) is is_here
 
 
 def test_a_folder_of_a_few_devices_starts_no_process(

@@ -8,7 +8,7 @@ from advisor import api
 from advisor.cli import endings
 from advisor.cli.design_options import DesignEdge, DesignLfi, DesignLlq, DesignShape, DesignWred
 from advisor.cli.endings import WrongUseError
-from advisor.cli.options import manner_of, picked, say_what_is_not_read, show, view_of
+from advisor.cli.options import picked, render_options_of, say_what_is_not_read, show, view_of
 from advisor.cli.predict_options import SizeDlsw
 from advisor.cli.process import Code, say
 from advisor.data import read_text
@@ -73,7 +73,7 @@ def size_dlsw(options: SizeDlsw) -> Code:
         calibration=calibration,
     )
     view = view_of(options)
-    show(SIZINGS.render(sizing, view.form, manner_of(view)), view)
+    show(SIZINGS.render(sizing, view.form, render_options_of(view)), view)
     for reason in endings.reasons(guard.faults):
         say(reason)
     if guard.faults:
@@ -263,7 +263,7 @@ def wred(options: DesignWred) -> Code:
         say(f"no lines to paste: {error}")
         return Code.FINDINGS
     view = view_of(options)
-    show(WRED_DESIGNS.render(design, view.form, manner_of(view)), view)
+    show(WRED_DESIGNS.render(design, view.form, render_options_of(view)), view)
     return Code.FINDINGS if design.unmet or design.poor else Code.CLEAN
 
 
@@ -276,7 +276,7 @@ def edge(options: DesignLlq | DesignLfi | DesignShape | DesignEdge) -> Code:
     source = source_of(str(on), read_text(on).encode()) if on is not None else None
     design = api.designed(requirements, _settings(options), source)
     view = view_of(options)
-    show(EDGE_DESIGNS.render(design, view.form, manner_of(view)), view)
+    show(EDGE_DESIGNS.render(design, view.form, render_options_of(view)), view)
     return Code.FINDINGS if isinstance(design, RefusedDemand) else Code.CLEAN
 
 

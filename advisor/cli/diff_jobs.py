@@ -18,7 +18,14 @@ from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.git_tree import Tree, two_trees
 from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
 from advisor.cli.lint_options import Diff, TakeBaseline
-from advisor.cli.options import View, flags_of, manner_of, say_what_is_not_read, show, view_of
+from advisor.cli.options import (
+    View,
+    flags_of,
+    render_options_of,
+    say_what_is_not_read,
+    show,
+    view_of,
+)
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
@@ -78,7 +85,7 @@ def diff(options: Diff) -> Code:
         snapshot = replace(new.snapshot, complete=new.snapshot.complete and not replaced)
         gate = Gate(tolerance, None if fail_on == NEVER else Severity(fail_on), force.incomplete)
         comparison = compared(old.snapshot, snapshot, gate)
-    show(COMPARISONS.render(comparison, view.form, manner_of(view)), view)
+    show(COMPARISONS.render(comparison, view.form, render_options_of(view)), view)
     known = {wrong.source for wrong in old.snapshot.misstated}
     misstated = [wrong.said for wrong in new.snapshot.misstated if wrong.source in known]
     for said in misstated:
@@ -208,8 +215,8 @@ def _taken(paths: Sequence[str], asked: _StateJudge) -> tuple[Taken, Inputs, Gua
     guard = Guard()
     inputs = Inputs(paths, guard, asked.force.settings.exclude)
     view = asked.view
-    with judging(asked.options, view, guard, paths=paths) as how:
-        taken = api.taken(inputs, asked.force, how)
+    with judging(asked.options, view, guard, paths=paths) as run_options:
+        taken = api.taken(inputs, asked.force, run_options)
     say_what_is_not_read(inputs, view)
     unread = (*inputs.unreadable, *inputs.declined)
     failed = endings.reasons(guard.faults)

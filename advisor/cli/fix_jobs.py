@@ -17,8 +17,8 @@ from advisor.cli.options import (
     View,
     emit,
     flags_of,
-    manner_of,
     refuse_input,
+    render_options_of,
     say_what_is_not_read,
     show,
     style_of,
@@ -60,8 +60,8 @@ def fix(options: Fix) -> Code:
     wanted = api.remedies_of(force, only, "--rule", options.level, options.interface)
     guard = Guard()
     inputs = Inputs(options.paths, guard, force.settings.exclude)
-    with judging(options, view, guard) as how:
-        plan = api.planned(inputs, force, wanted, how)
+    with judging(options, view, guard) as run_options:
+        plan = api.planned(inputs, force, wanted, run_options)
     say_what_is_not_read(inputs, view)
     failed = endings.reasons(guard.faults)
     for reason in failed:
@@ -87,7 +87,7 @@ def fix(options: Fix) -> Code:
 
 def _rendered(plans: Sequence[DevicePlan], view: View, site: SiteTemplates | None) -> str:
     asked = Plans(tuple(plans), view.guard_minutes, site)
-    return PLANS.render(asked, view.form, manner_of(view))
+    return PLANS.render(asked, view.form, render_options_of(view))
 
 
 def _write_files(

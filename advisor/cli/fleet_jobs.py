@@ -20,7 +20,7 @@ from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_options import Audit, Collect
 from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
-from advisor.cli.options import View, emit, flags_of, manner_of, picked, show, view_of
+from advisor.cli.options import View, emit, flags_of, picked, render_options_of, show, view_of
 from advisor.cli.process import Code, say
 from advisor.collect import DeviceError, Failure, ReadLimits
 from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
@@ -74,7 +74,7 @@ def collect(options: Collect) -> Code:
     run = _run(options, options.interval_s)
     outcomes, interrupted = _collected(run, options.out)
     failed = endings.reasons(run.guard.faults)
-    show(FLEETS.render(outcomes, run.view.form, manner_of(run.view)), run.view)
+    show(FLEETS.render(outcomes, run.view.form, render_options_of(run.view)), run.view)
     if interrupted:
         return Code.INTERRUPTED
     if failed:
@@ -99,7 +99,7 @@ def _dry_run(options: Collect | Audit) -> Code:
     run = _run(options, options.interval_s)
     targets = _targets(run)
     asked = DryRun(run.plan, targets, options.jump)
-    show(DRY_RUNS.render(asked, run.view.form, manner_of(run.view)), run.view)
+    show(DRY_RUNS.render(asked, run.view.form, render_options_of(run.view)), run.view)
     return Code.CLEAN
 
 
@@ -114,9 +114,9 @@ def audit(options: Audit) -> Code:
     with _folder(options.out) as folder:
         outcomes, interrupted = _collected(run, folder, is_judged=True)
         sources = list(_sources(outcomes, run))
-    how = api.How(guard)
-    plan = api.planned(sources, force, how=how) if view.form == "html" else None
-    verdict = api.judged(sources, force, how) if plan is None else plan.verdict
+    run_options = api.RunOptions(guard)
+    plan = api.planned(sources, force, run_options=run_options) if view.form == "html" else None
+    verdict = api.judged(sources, force, run_options) if plan is None else plan.verdict
     compared: list[Compared] = []
     rates: list[Rate] = []
     for source in sources:
@@ -132,13 +132,13 @@ def audit(options: Audit) -> Code:
     report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
     say_notes(verdict, view)
     if plan is None:
-        manner = manner_of(view, force.rules, force.settings.fail_on)
-        text = audit_text(report, view.form, manner)
+        render_options = render_options_of(view, force.rules, force.settings.fail_on)
+        text = audit_text(report, view.form, render_options)
     else:
-        from advisor.cli.html_jobs import Told, audit_page  # noqa: PLC0415
+        from advisor.cli.html_jobs import PageInputs, audit_page  # noqa: PLC0415
 
-        told = Told(plan, sources, force.settings, guard, force.rules[0].site)
-        text = audit_page(report, told)
+        inputs = PageInputs(plan, sources, force.settings, guard, force.rules[0].site)
+        text = audit_page(report, inputs)
     show(text, view)
     say_what_is_misstated(verdict)
     if interrupted:

@@ -42,7 +42,7 @@ _MOST_SWEEPS: Final = 60  # of rings, on the devices that hurt most
 _CPU_STEPS: Final = 32
 
 
-class Told(Struct, frozen=True):
+class PageInputs(Struct, frozen=True):
     """Sources of the figures of a page: plans, inputs, settings."""
 
     plan: Plan
@@ -52,14 +52,14 @@ class Told(Struct, frozen=True):
     site: SiteTemplates | None
 
 
-def lint_page(verdict: Verdict, told: Told) -> str:
+def lint_page(verdict: Verdict, inputs: PageInputs) -> str:
     """The page of a lint with the figures of the devices that hurt most."""
-    return render_lint(verdict, stories_of(verdict, told), day=told.settings.today)
+    return render_lint(verdict, stories_of(verdict, inputs), day=inputs.settings.today)
 
 
-def audit_page(report: AuditReport, told: Told) -> str:
+def audit_page(report: AuditReport, inputs: PageInputs) -> str:
     """The page of an audit, with the figures of the devices that hurt most."""
-    return render_audit_page(report, stories_of(report.verdict, told), told.settings.today)
+    return render_audit_page(report, stories_of(report.verdict, inputs), inputs.settings.today)
 
 
 def device_page(device: Device, predictions: Sequence[Prediction], settings: Settings) -> str:
@@ -72,33 +72,35 @@ def device_page(device: Device, predictions: Sequence[Prediction], settings: Set
     return render_device(DeviceStory(device.name, outputs, device.facts.tree.file))
 
 
-def stories_of(verdict: Verdict, told: Told) -> tuple[DeviceStory, ...]:
+def stories_of(verdict: Verdict, inputs: PageInputs) -> tuple[DeviceStory, ...]:
     """Stories of the first devices, those with findings before the others."""
-    settings = told.settings
-    plans = {(item.device, item.file): item for item in told.plan.devices}
+    settings = inputs.settings
+    plans = {(item.device, item.file): item for item in inputs.plan.devices}
     worst = list(dict.fromkeys(finding.device for finding in verdict.standing))
     others = (known.device for known in verdict.devices)
     wanted = list(dict.fromkeys((*worst, *others)))[:_MOST_DEVICES]
     found: list[DeviceStory] = []
     sweeps = 0
-    for reading in read_devices(told.sources, settings, told.guard):
+    for reading in read_devices(inputs.sources, settings, inputs.guard):
         device = reading.device
         if device.name not in wanted or not is_asked_for(device.name, settings):
             continue
-        with told.guard.around(device.facts.tree.file):
+        with inputs.guard.around(device.facts.tree.file):
             own = plans.pop((device.name, device.facts.tree.file), None)
-            story = _story(device, own, told, is_swept=sweeps < _MOST_SWEEPS)
+            story = _story(device, own, inputs, is_swept=sweeps < _MOST_SWEEPS)
             sweeps += sum(output.ring is not None for output in story.outputs)
             found.append(story)
     found.sort(key=lambda story: wanted.index(story.device))
     left = (
-        DeviceStory(name, (), file, plan, site=told.site) for (name, file), plan in plans.items()
+        DeviceStory(name, (), file, plan, site=inputs.site) for (name, file), plan in plans.items()
     )
     return (*found, *left)
 
 
-def _story(device: Device, plan: DevicePlan | None, told: Told, *, is_swept: bool) -> DeviceStory:
-    settings, file = told.settings, device.facts.tree.file
+def _story(
+    device: Device, plan: DevicePlan | None, inputs: PageInputs, *, is_swept: bool
+) -> DeviceStory:
+    settings, file = inputs.settings, device.facts.tree.file
     now = _by_object(device, settings)
     planned: Mapping[str, tuple[Prediction, ...]] = {}
     has_plan = plan is not None and bool(plan.steps)
@@ -110,7 +112,7 @@ def _story(device: Device, plan: DevicePlan | None, told: Told, *, is_swept: boo
         OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)
         for name in dict.fromkeys((*now, *planned))
     )
-    return DeviceStory(device.name, outputs, file, plan, _cpu(device), told.site)
+    return DeviceStory(device.name, outputs, file, plan, _cpu(device), inputs.site)
 
 
 def _cpu(device: Device) -> CpuCurve | None:

@@ -27,7 +27,7 @@ from advisor.cli.options import (
     check,
     emit,
     flags_of,
-    manner_of,
+    render_options_of,
     say_what_is_not_read,
     show,
     style_of,
@@ -89,7 +89,7 @@ def inspect(options: Inspect) -> Code:
     code = _look_at_each(options, look)
     if command is not None and not records and code is not Code.INTERNAL:
         raise WrongUseError(_no_output(command, captured))
-    show(INSPECTIONS.render(records, view.form, manner_of(view)), view)
+    show(INSPECTIONS.render(records, view.form, render_options_of(view)), view)
     return code
 
 

@@ -13,7 +13,7 @@ from advisor.cli.options import (
     View,
     emit,
     flags_of,
-    manner_of,
+    render_options_of,
     say_what_is_not_read,
     show,
     style_of,
@@ -51,13 +51,13 @@ def lint(options: Lint) -> Code:
     guard = Guard()
     inputs = Inputs(options.paths, guard, force.settings.exclude)
     sink = FindingSink(force.settings, view)
-    with judging(options, view, guard, sink) as how:
+    with judging(options, view, guard, sink) as run_options:
         if view.form == "html":
-            plan = api.planned(inputs, force, how=how)
+            plan = api.planned(inputs, force, run_options=run_options)
             verdict = plan.verdict
         else:
             plan = None
-            verdict = api.judged(inputs, force, how)
+            verdict = api.judged(inputs, force, run_options)
     unreadable = (*inputs.unreadable, *inputs.declined)
     failed = endings.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
@@ -74,9 +74,11 @@ def lint(options: Lint) -> Code:
     if plan is None:
         text = _report(report, view, force)
     else:
-        from advisor.cli.html_jobs import Told, lint_page
+        from advisor.cli.html_jobs import PageInputs, lint_page
 
-        text = lint_page(report, Told(plan, inputs, force.settings, guard, force.rules[0].site))
+        text = lint_page(
+            report, PageInputs(plan, inputs, force.settings, guard, force.rules[0].site)
+        )
     if view.verbose and view.form == "full":
         text += _compared(inputs, force.settings, view, guard)
     show(text, view)
@@ -209,4 +211,6 @@ def _report(verdict: Verdict, view: View, force: api.InForce) -> str:
         from advisor.report import json_report
 
         return json_report.summary_text(verdict)
-    return VERDICTS.render(verdict, view.form, manner_of(view, force.rules, force.settings.fail_on))
+    return VERDICTS.render(
+        verdict, view.form, render_options_of(view, force.rules, force.settings.fail_on)
+    )

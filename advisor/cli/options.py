@@ -68,7 +68,9 @@ def style_of(view: View) -> Style:
     return Style(color, _width() if is_terminal else None)
 
 
-def manner_of(view: View, rules: "Sequence[Rule]" = (), fail_on: str = NEVER) -> "RenderOptions":
+def render_options_of(
+    view: View, rules: "Sequence[Rule]" = (), fail_on: str = NEVER
+) -> "RenderOptions":
     """Render options of a report; rules and `--fail-on` are for reports of findings."""
     from advisor.lint.findings import Severity  # noqa: PLC0415 -- files are written without
     from advisor.report.terminal import RenderOptions  # noqa: PLC0415

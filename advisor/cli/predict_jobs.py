@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor import api
 from advisor.cli.endings import WrongUseError
-from advisor.cli.options import View, flags_of, manner_of, picked, show, style_of, view_of
+from advisor.cli.options import View, flags_of, picked, render_options_of, show, style_of, view_of
 from advisor.cli.predict_options import Demo, Predict
 from advisor.cli.process import Code, say
 from advisor.cli.workers import bar_of
@@ -190,7 +190,7 @@ def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject,
         return device_page(device, predictions, subject.settings)
     if view.form not in PREDICTIONS:
         raise WrongUseError(f"--format {view.form}: goes with --sweep")
-    return PREDICTIONS.render(predictions, view.form, manner_of(view))
+    return PREDICTIONS.render(predictions, view.form, render_options_of(view))
 
 
 def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
@@ -201,7 +201,9 @@ def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
         return max(show_shares(shares_points(points), view), _completeness(incomplete))
     for said in _refused(points):
         say(printable(said))
-    text = SWEEPS.render(Swept(points, _budget_ms(subject, axes)), view.form, manner_of(view))
+    text = SWEEPS.render(
+        Swept(points, _budget_ms(subject, axes)), view.form, render_options_of(view)
+    )
     if not text:
         raise WrongUseError(f"--format {view.form}: no class has a delay at several points")
     show(text, view)
@@ -253,7 +255,7 @@ def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
         raise WrongUseError(
             f"--format {view.form}: shows no shares of TCP groups; take plot, csv or json"
         )
-    show(SHARES.render(points, view.form, manner_of(view)), view)
+    show(SHARES.render(points, view.form, render_options_of(view)), view)
     return Code.CLEAN
 
 
@@ -273,7 +275,7 @@ def _along(options: Predict, file: Path, view: View) -> Code:
     prediction = predict_path(path, settings, only_source)
     if view.form not in PATHS:
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
-    show(PATHS.render(prediction, view.form, manner_of(view)), view)
+    show(PATHS.render(prediction, view.form, render_options_of(view)), view)
     return _completeness(incomplete_of(path, settings, only_source))
 
 
@@ -323,7 +325,7 @@ def predict_scenarios(options: Predict, file: Path) -> Code:
             say(printable(f"scenario {scenario.id}: not simulated: {answer.not_simulated}"))
         classes += answer.rows
     answered = Answered(tuple(classes), options.simulate, options.is_checked)
-    show(SCENARIOS.render(answered, view.form, manner_of(view)), view)
+    show(SCENARIOS.render(answered, view.form, render_options_of(view)), view)
     return code
 
 

@@ -9,19 +9,19 @@ from glob import has_magic
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
-from advisor.api import How
+from advisor.api import RunOptions
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import Diff, Fix, Lint, TakeBaseline
 from advisor.cli.options import View, is_plain
 from advisor.cli.process import say, terminal
-from advisor.device.sources import TaskRunner, here
+from advisor.device.sources import TaskRunner, in_this_process
 from advisor.faults import Guard
 from advisor.report import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from advisor.lint.run import Hear
+    from advisor.lint.run import FindingSink
 
 _FEW: Final = 100  # devices that are judged in the time that processes take to start
 _FEWEST_SHOWN: Final = 50  # fewer devices are judged before a bar is read, unless they are slow
@@ -44,12 +44,12 @@ def executor(
     if scheduler is not None:
         return _cluster(scheduler, workers)
     if workers == 1 or (workers is None and not _may_be_many(paths)):
-        return nullcontext(here)
-    from advisor.lint.many import Crew, count_of, processes
+        return nullcontext(in_this_process)
+    from advisor.lint.many import WorkerPool, count_of, processes
 
     count = count_of(workers)
     fewest = _FEW if workers is None else 0
-    return nullcontext(here) if count == 1 else Crew(processes(count), say, fewest)
+    return nullcontext(in_this_process) if count == 1 else WorkerPool(processes(count), say, fewest)
 
 
 def _may_be_many(paths: Sequence[str]) -> bool:
@@ -58,13 +58,13 @@ def _may_be_many(paths: Sequence[str]) -> bool:
 
 
 def _cluster(address: str, workers: int | None) -> AbstractContextManager[TaskRunner]:
-    from advisor.lint.many import Crew, CrewError, cluster
+    from advisor.lint.many import ClusterError, WorkerPool, cluster
 
     if workers is not None:
         raise WrongUseError("--workers: the cluster of --scheduler has its own; leave out one")
     try:
-        return Crew(cluster(address), say)
-    except CrewError as error:
+        return WorkerPool(cluster(address), say)
+    except ClusterError as error:
         raise WrongUseError(printable(f"--scheduler {address}: {error}")) from None
 
 
@@ -124,13 +124,13 @@ def judging(
     options: Lint | Fix | Diff | TakeBaseline,
     view: View,
     guard: Guard,
-    on_findings: "Hear | None" = None,
+    on_findings: "FindingSink | None" = None,
     paths: Sequence[str] | None = None,
-) -> Iterator[How]:
+) -> Iterator[RunOptions]:
     """Processes that judge the devices of a command, and a bar while they work."""
     judged = options.paths if paths is None else paths
     with (
         executor(judged, options.workers, options.scheduler) as runner,
         bar_of(view) as bar,
     ):
-        yield How(guard, runner, bar, on_findings)
+        yield RunOptions(guard, runner, bar, on_findings)

@@ -31,7 +31,7 @@ from advisor.device.sources import (
     Source,
     Sources,
     TaskRunner,
-    here,
+    in_this_process,
     is_config_at_a_glance,
     sources_of,
 )
@@ -124,7 +124,10 @@ class _Contributing(Struct, frozen=True):
 
 
 def index_of(
-    sources: Sources, settings: Settings, guard: Guard | None = None, run: TaskRunner = here
+    sources: Sources,
+    settings: Settings,
+    guard: Guard | None = None,
+    run: TaskRunner = in_this_process,
 ) -> Index:
     """Go through all inputs of a run before any device is judged.
 

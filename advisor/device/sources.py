@@ -90,7 +90,7 @@ class TaskRunner(Protocol):
         ...
 
 
-def here(task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:
+def in_this_process(task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:
     """Do one job after the other in this process."""
     return (task(job) for job in jobs)
 

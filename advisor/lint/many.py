@@ -30,12 +30,12 @@ _CONNECT_S: Final = 10
 KILLED: Final = "ended two worker processes"
 
 
-class CrewError(Exception):
+class ClusterError(Exception):
     """There is no cluster to work on; the message says why."""
 
 
-class Hands(Struct, frozen=True):
-    """Where work is done: what starts and stops an executor, and how a death shows there.
+class Backend(Struct, frozen=True):
+    """Starts and stops an executor; lists the errors that show that a worker died.
 
     `dying` are errors of work whose worker died, `losing` those of work whose result was lost with
     another worker, `leaving` those of an executor that is no more. `has_left` asks for that,
@@ -53,14 +53,14 @@ class Hands(Struct, frozen=True):
     end: Callable[[], None] | None = None
 
 
-class Crew:
-    """Does tasks with many jobs on an executor; a `Run`, to be closed at its end.
+class WorkerPool:
+    """Runs tasks with many jobs on an executor; a `TaskRunner` to close at the end of the run.
 
-    Up to `few` jobs are done in this process: to start others would cost more.
+    Up to `few` jobs run in this process: other processes would take longer to start.
     """
 
-    def __init__(self, hands: Hands, tell: Callable[[str], None], few: int = 0) -> None:
-        self._hands, self._tell, self._few = hands, tell, few
+    def __init__(self, backend: Backend, tell: Callable[[str], None], few: int = 0) -> None:
+        self._backend, self._tell, self._few = backend, tell, few
         self._executor: Executor | None = None
         self._alone: Executor | None = None
         self._is_left = False
@@ -70,12 +70,12 @@ class Crew:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
-            self._hands.abandon()
+            self._backend.abandon()
         for executor in (self._executor, self._alone):
             if executor is not None:
-                self._hands.stop(executor)
-        if self._hands.end is not None:
-            self._hands.end()
+                self._backend.stop(executor)
+        if self._backend.end is not None:
+            self._backend.end()
 
     def __call__(self, task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """Yield a result for each job, in their order; few jobs are ahead of what is yielded."""
@@ -87,17 +87,17 @@ class Crew:
         waiting: deque[_Sent[Job, Result]] = deque()
         for chunk in _chunks(chain(first, coming)):
             waiting.append((chunk, None, None) if self._is_left else self._sent(task, chunk))
-            if len(waiting) > self._hands.workers * _CHUNKS_A_WORKER:
+            if len(waiting) > self._backend.workers * _CHUNKS_A_WORKER:
                 yield from self._results(task, waiting.popleft())
         while waiting:
             yield from self._results(task, waiting.popleft())
 
     def _sent(self, task: Task[Job, Result], chunk: Sequence[Job]) -> "_Sent[Job, Result]":
         try:
-            self._executor = self._executor or self._hands.start(self._hands.workers)
+            self._executor = self._executor or self._backend.start(self._backend.workers)
             with _interrupts_waiting():  # it may start a process
                 return chunk, self._executor.submit(_done, task, chunk), self._executor
-        except self._hands.dying:
+        except self._backend.dying:
             self._drop(self._executor)
         except _NO_START:
             self._leave()
@@ -108,11 +108,11 @@ class Crew:
         try:
             if future is not None:
                 return future.result()
-        except (*self._hands.dying, *self._hands.losing):
-            if self._hands.has_left():
+        except (*self._backend.dying, *self._backend.losing):
+            if self._backend.has_left():
                 self._leave()
             self._drop(executor)
-        except self._hands.leaving:
+        except self._backend.leaving:
             self._leave()
         return (self._done_alone(task, job) for job in chunk)
 
@@ -120,7 +120,7 @@ class Crew:
         """Leave an executor whose workers died; what they had not done is said once."""
         if executor is not None and executor is self._executor:
             self._tell("a worker process died: what it was judging is judged again")
-            self._hands.stop(executor)
+            self._backend.stop(executor)
             self._executor = None
 
     def _leave(self) -> None:
@@ -133,17 +133,17 @@ class Crew:
         for _ in range(_TRIES):
             if self._is_left:
                 return task(job)
-            self._alone = self._alone or self._hands.start(1)
+            self._alone = self._alone or self._backend.start(1)
             try:
                 with _interrupts_waiting():  # it may start a process
                     future = self._alone.submit(_done, task, (job,))
                 return future.result()[0]
-            except self._hands.dying:
-                self._hands.stop(self._alone)
+            except self._backend.dying:
+                self._backend.stop(self._alone)
                 self._alone = None
                 break
-            except (*self._hands.losing, *self._hands.leaving) as error:
-                if isinstance(error, self._hands.leaving) or self._hands.has_left():
+            except (*self._backend.losing, *self._backend.leaving) as error:
+                if isinstance(error, self._backend.leaving) or self._backend.has_left():
                     self._leave()
         return task.lost(job, KILLED)
 
@@ -173,7 +173,7 @@ def count_of(workers: int | None) -> int:
     return workers or cores()
 
 
-def processes(workers: int) -> Hands:
+def processes(workers: int) -> Backend:
     """Processes of this machine; each starts afresh and shares no lock with this one."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 -- one file does without
     from multiprocessing import active_children, get_context  # noqa: PLC0415
@@ -201,7 +201,7 @@ def processes(workers: int) -> Hands:
         for pool in pools:
             pool.shutdown(cancel_futures=True)
 
-    return Hands(start, stop, workers, (BrokenExecutor,), abandon=abandon)
+    return Backend(start, stop, workers, (BrokenExecutor,), abandon=abandon)
 
 
 @contextmanager
@@ -232,7 +232,7 @@ def _settle_in() -> None:
         Thread(target=follow, daemon=True).start()
 
 
-def cluster(address: str) -> Hands:
+def cluster(address: str) -> Backend:
     """Return workers of a Dask cluster, by the address of its scheduler.
 
     Raises
@@ -244,11 +244,11 @@ def cluster(address: str) -> Hands:
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
-        raise CrewError(f"needs Dask: {install_line('dask')}") from None
+        raise ClusterError(f"needs Dask: {install_line('dask')}") from None
     try:
         client = distributed.Client(address, timeout=_CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise CrewError(f"cannot be reached ({type(error).__name__})") from None
+        raise ClusterError(f"cannot be reached ({type(error).__name__})") from None
     try:
         versions = set(client.run(version).values())
     except ImportError:
@@ -260,8 +260,8 @@ def cluster(address: str) -> Hands:
         why = (
             f"its workers have advisor {installed}, not {version()}" if workers else "has no worker"
         )
-        raise CrewError(why)
-    return Hands(
+        raise ClusterError(why)
+    return Backend(
         lambda _: client.get_executor(pure=False),
         lambda _: None,  # what others of its workers do goes on
         workers,

@@ -10,7 +10,7 @@ from advisor.device.index import Index, index_of
 from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
-from advisor.device.sources import Sources, TaskRunner, here, sources_of
+from advisor.device.sources import Sources, TaskRunner, in_this_process, sources_of
 from advisor.facts.attachments import attachments
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.names import interface_name
@@ -38,14 +38,14 @@ from advisor.lint.findings import (
 from advisor.lint.rulebook import is_asked_for, of_device
 from advisor.lint.run import (
     DeviceVerdict,
-    Hear,
+    FindingSink,
     Progress,
+    ignore_findings,
+    ignore_progress,
     judged,
     merge,
     parts_of,
-    told,
-    unheard,
-    untold,
+    reporting_progress,
 )
 from advisor.lint.trial import harm_of
 from advisor.settings import Settings
@@ -250,9 +250,9 @@ def plan_run(
     selection: RemedySelection,
     guard: Guard | None = None,
     *,
-    run: TaskRunner = here,
-    tell: Progress = untold,
-    hear: Hear = unheard,
+    run: TaskRunner = in_this_process,
+    on_progress: Progress = ignore_progress,
+    on_findings: FindingSink = ignore_findings,
 ) -> Plan:
     """Plan the remedies of all devices of a run; see `review`."""
     again = sources_of(sources)
@@ -268,7 +268,9 @@ def plan_run(
                 devices.append(replace(plan, verdict=DeviceVerdict()))
             yield plan.verdict
 
-    verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings, hear)
+    verdict = merge(
+        reporting_progress(verdicts(), guard, on_progress, len(index.units)), settings, on_findings
+    )
     if selection.interface and interface_name(selection.interface) not in interfaces:
         advice = nearest(interface_name(selection.interface), sorted(interfaces))
         said = f"--interface {selection.interface}: no device of the run has it; {advice}"
@@ -336,15 +338,15 @@ def _answered(plan: DevicePlan, answer: JointFinding) -> Iterator[PlanStep]:
 
 def _with_answers(devices: list[DevicePlan], answers: Sequence[JointFinding]) -> list[DevicePlan]:
     """The plans with the answers that withhold nothing, which are their costs."""
-    told: list[DevicePlan] = []
+    reporting_progress: list[DevicePlan] = []
     for plan in devices:
         new = [
             replace(answer.finding, object=f"{answer.device}: {answer.finding.object}")
             for answer in answers
             if any(_answered(plan, answer))
         ]
-        told.append(replace(plan, costs=(*plan.costs, *costs_of((), new))))
-    return told
+        reporting_progress.append(replace(plan, costs=(*plan.costs, *costs_of((), new))))
+    return reporting_progress
 
 
 def _in_order(devices: Sequence[DevicePlan], table: LinkTable) -> tuple[DevicePlan, ...]:

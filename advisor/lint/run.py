@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device
-from advisor.device.sources import TaskRunner, here, sources_of
+from advisor.device.sources import TaskRunner, in_this_process, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.syntax.reader import WORD
 from advisor.lint.cards import Rule, is_selected
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
 # Findings, when they are known, and the objects of their device where a baseline asks for them.
-Hear = Callable[[tuple[Finding, ...], tuple[KnownObject, ...]], None]
+FindingSink = Callable[[tuple[Finding, ...], tuple[KnownObject, ...]], None]
 
 
-def untold(done: int, total: int) -> None:
-    """Tell nobody."""
+def ignore_progress(done: int, total: int) -> None:
+    """Report no progress."""
 
 
-def unheard(findings: tuple[Finding, ...], objects: tuple[KnownObject, ...]) -> None:
-    """Keep findings for the end of the run."""
+def ignore_findings(findings: tuple[Finding, ...], objects: tuple[KnownObject, ...]) -> None:
+    """Report no findings before the end of the run."""
 
 
 class DeviceVerdict(Struct, frozen=True):
@@ -286,7 +286,7 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         else:
             heads.append(finding)
     heads.sort(key=lambda each: (_doubt_of_error(each), each.key not in void))
-    return tuple(told for head in heads for told in (head, *void.pop(head.key, ())))
+    return tuple(finding for head in heads for finding in (head, *void.pop(head.key, ())))
 
 
 def _doubt_of_error(finding: Finding) -> int:
@@ -335,9 +335,9 @@ def review(
     settings: Settings,
     guard: Guard | None = None,
     *,
-    run: TaskRunner = here,
-    tell: Progress = untold,
-    hear: Hear = unheard,
+    run: TaskRunner = in_this_process,
+    on_progress: Progress = ignore_progress,
+    on_findings: FindingSink = ignore_findings,
 ) -> Verdict:
     """Lint all devices of a run.
 
@@ -353,31 +353,37 @@ def review(
         Keeps a defect that shows on one device, or in one rule; without it a defect is raised.
     run
         Does what costs time: in this process, in several, or on a cluster.
-    tell
-        Is told after each device how many are judged.
-    hear
-        Is given the findings of each device when it is judged, and last those of the run as a
-        whole: each finding of the verdict once.
+    on_progress
+        Called after each device, with the number of judged devices and of all.
+    on_findings
+        Called with the findings of each device when it is judged, and last with those of the run
+        as a whole: each finding of the verdict once.
     """
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
     linting = _Linting(index.fleet, tuple(rules), settings, guard is not None)
     verdicts = run(linting, index.inputs(again))
-    return merge(told(verdicts, guard, tell, len(index.units)), settings, hear)
+    return merge(
+        reporting_progress(verdicts, guard, on_progress, len(index.units)), settings, on_findings
+    )
 
 
-def told(
-    verdicts: Iterator[DeviceVerdict], guard: Guard | None, tell: Progress, total: int
+def reporting_progress(
+    verdicts: Iterator[DeviceVerdict], guard: Guard | None, on_progress: Progress, total: int
 ) -> Iterator[DeviceVerdict]:
-    """Pass verdicts on as they come; a guard takes their faults."""
+    """Yield verdicts as they come, and report progress; a guard collects their faults."""
     for done, verdict in enumerate(verdicts, start=1):
         if guard is not None:
             guard.take(verdict.faults)
-        tell(done, total)
+        on_progress(done, total)
         yield verdict
 
 
-def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = unheard) -> Verdict:
+def merge(
+    verdicts: Iterable[DeviceVerdict],
+    settings: Settings,
+    on_findings: FindingSink = ignore_findings,
+) -> Verdict:
     """Make one verdict of those of all devices, in their order; findings are ranked anew."""
     findings: list[Finding] = []
     skipped: list[Skipped] = []
@@ -390,7 +396,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = un
     idle: list[Idle] = []
     left_out: list[str] = []
     for verdict in verdicts:
-        hear(verdict.findings, verdict.objects)
+        on_findings(verdict.findings, verdict.objects)
         findings += verdict.findings
         skipped += verdict.skipped
         coverage += verdict.coverage
@@ -402,7 +408,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings, hear: Hear = un
         idle += verdict.idle
         left_out += filter(None, (verdict.left_out,))
     without_effect = tuple(_without_effect(idle, suppressing))
-    hear(without_effect, ())
+    on_findings(without_effect, ())
     findings += without_effect
     wrong = _unanswered(misstated, answered)
     return Verdict(

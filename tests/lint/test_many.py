@@ -17,7 +17,7 @@ from advisor.device.inputs import Inputs
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
-from advisor.lint.many import KILLED, Crew, CrewError, Hands, cluster, processes
+from advisor.lint.many import KILLED, Backend, ClusterError, WorkerPool, cluster, processes
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.settings import Settings
@@ -60,7 +60,7 @@ def doubled(
     folder: Path, kills: dict[int, int] | None = None, few: int = 0
 ) -> tuple[list[int], set[int], list[str]]:
     said: list[str] = []
-    with Crew(processes(2), said.append, few) as run:
+    with WorkerPool(processes(2), said.append, few) as run:
         results = list(run(Doubling(str(folder)), numbers(kills)))
     return [value for value, _ in results], {process for _, process in results}, said
 
@@ -103,15 +103,15 @@ def test_a_job_that_kills_is_tried_twice_and_lost_alone(tmp_path: Path) -> None:
 
 def test_a_run_that_is_broken_off_leaves_no_thread_to_the_end_of_python() -> None:
     before = threading.enumerate()
-    hands = processes(1)
-    executor = hands.start(1)
+    backend = processes(1)
+    executor = backend.start(1)
     started = [each for each in threading.enumerate() if each not in before]
 
-    hands.abandon()
+    backend.abandon()
 
     assert started
     assert [each for each in started if each.is_alive()] == []
-    hands.stop(executor)
+    backend.stop(executor)
 
 
 class Ahead(Executor):
@@ -131,8 +131,8 @@ class Ahead(Executor):
         return future
 
 
-def hands_of(executor: Executor) -> Hands:
-    return Hands(lambda _: executor, lambda _: None, 2, (KeyError,), leaving=(CancelledError,))
+def backend_of(executor: Executor) -> Backend:
+    return Backend(lambda _: executor, lambda _: None, 2, (KeyError,), leaving=(CancelledError,))
 
 
 def test_few_jobs_are_ahead_of_the_results(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_few_jobs_are_ahead_of_the_results(tmp_path: Path) -> None:
             drawn.append(number.value)
             yield number
 
-    results = Crew(hands_of(Ahead()), print)(Doubling(str(tmp_path)), drawing())
+    results = WorkerPool(backend_of(Ahead()), print)(Doubling(str(tmp_path)), drawing())
     next(iter(results))
 
     assert len(drawn) < 100
@@ -153,7 +153,7 @@ def test_a_large_job_travels_alone(tmp_path: Path) -> None:
     executor = Ahead()
     large = [Number(value, size_bytes=10_000_000) for value in range(5)]
 
-    list(Crew(hands_of(executor), print)(Doubling(str(tmp_path)), large))
+    list(WorkerPool(backend_of(executor), print)(Doubling(str(tmp_path)), large))
 
     assert executor.given == 5
 
@@ -161,7 +161,7 @@ def test_a_large_job_travels_alone(tmp_path: Path) -> None:
 def test_where_all_workers_are_gone_the_rest_is_done_here(tmp_path: Path) -> None:
     said: list[str] = []
 
-    results = Crew(hands_of(Ahead(2)), said.append)(Doubling(str(tmp_path)), numbers())
+    results = WorkerPool(backend_of(Ahead(2)), said.append)(Doubling(str(tmp_path)), numbers())
 
     assert [value for value, _ in results] == [2 * number.value for number in numbers()]
     assert said == ["there are no workers: the rest is judged in this process"]
@@ -172,9 +172,9 @@ def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> Non
         raise OSError
 
     said: list[str] = []
-    hands = Hands(start, lambda _: None, 2, (KeyError,))
+    backend = Backend(start, lambda _: None, 2, (KeyError,))
 
-    results = Crew(hands, said.append)(Doubling(str(tmp_path)), numbers())
+    results = WorkerPool(backend, said.append)(Doubling(str(tmp_path)), numbers())
 
     assert [value for value, _ in results] == [2 * number.value for number in numbers()]
     assert said == ["there are no workers: the rest is judged in this process"]
@@ -182,7 +182,7 @@ def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> Non
 
 def test_processes_give_the_verdict_that_one_gives() -> None:
     inputs = Inputs([COMPOSED, str(FIXTURES / "bundles"), str(FIXTURES / "dlsw")])
-    with Crew(processes(2), pytest.fail) as run:
+    with WorkerPool(processes(2), pytest.fail) as run:
         there = review(inputs, RULES, Settings(), Guard(), run=run)
 
     assert there == review(inputs, RULES, Settings())
@@ -190,7 +190,7 @@ def test_processes_give_the_verdict_that_one_gives() -> None:
 
 def test_processes_plan_the_remedies_that_one_plans() -> None:
     selection = RemedySelection(tuple(rule.card.id for rule in RULES))
-    with Crew(processes(2), pytest.fail) as run:
+    with WorkerPool(processes(2), pytest.fail) as run:
         there = plan_run(Inputs([COMPOSED]), RULES, Settings(), selection, Guard(), run=run)
 
     assert there == plan_run(Inputs([COMPOSED]), RULES, Settings(), selection)
@@ -216,8 +216,8 @@ def test_a_run_whose_worker_is_killed_in_the_middle_has_the_same_verdict(
         if done == MANY // 4:
             os.kill(active_children()[0].pid or 0, signal.SIGKILL)
 
-    with Crew(processes(2), said.append) as run:
-        there = review(branches(MANY), RULES, Settings(), guard, run=run, tell=kill_one)
+    with WorkerPool(processes(2), said.append) as run:
+        there = review(branches(MANY), RULES, Settings(), guard, run=run, on_progress=kill_one)
 
     assert there == of_branches
     assert peers_of_several(of_branches)
@@ -246,8 +246,8 @@ def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(
             killed.append(worker.pid)
             os.kill(worker.pid, signal.SIGKILL)
 
-    with Crew(cluster(dask.scheduler_address), pytest.fail) as run:
-        there = review(branches(MANY), RULES, Settings(), guard, run=run, tell=kill_one)
+    with WorkerPool(cluster(dask.scheduler_address), pytest.fail) as run:
+        there = review(branches(MANY), RULES, Settings(), guard, run=run, on_progress=kill_one)
 
     assert killed
     assert not guard.faults
@@ -256,7 +256,7 @@ def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(
 
 @pytest.mark.filterwarnings("default")
 def test_on_a_cluster_a_job_that_kills_is_lost_alone(dask: Any, tmp_path: Path) -> None:
-    with Crew(cluster(dask.scheduler_address), print) as run:
+    with WorkerPool(cluster(dask.scheduler_address), print) as run:
         results = list(run(Doubling(str(tmp_path)), numbers({40: 99})))
 
     assert [value for value, _ in results if value < 0] == [-40]
@@ -266,5 +266,5 @@ def test_on_a_cluster_a_job_that_kills_is_lost_alone(dask: Any, tmp_path: Path) 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
 
-    with pytest.raises(CrewError, match=r"needs Dask: pip install .*\[dask\]"):
+    with pytest.raises(ClusterError, match=r"needs Dask: pip install .*\[dask\]"):
         cluster("tcp://127.0.0.1:1")

@@ -151,7 +151,9 @@ def test_one_device_is_held_at_a_time() -> None:
     )
     ahead: list[int] = []
 
-    review(sources, RULES, Settings(), tell=lambda done, _: ahead.append(sources.loads - done))
+    review(
+        sources, RULES, Settings(), on_progress=lambda done, _: ahead.append(sources.loads - done)
+    )
 
     assert ahead == [0] * 9
 

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
-from advisor.device.sources import TaskRunner, here, sources_of
+from advisor.device.sources import TaskRunner, in_this_process, sources_of
 from advisor.facts.policy import PolicyMap
 from advisor.facts.taken_classes import Taker, classes_ahead, takers_of_classes
 from advisor.faults import Fault, Guard, faults_of, guarded
@@ -33,7 +33,15 @@ from advisor.lint.output_figures import (
     solved_cases,
 )
 from advisor.lint.rulebook import absent_names, is_asked_for, of_device
-from advisor.lint.run import DeviceVerdict, Progress, judged, merge, parts_of, told, untold
+from advisor.lint.run import (
+    DeviceVerdict,
+    Progress,
+    ignore_progress,
+    judged,
+    merge,
+    parts_of,
+    reporting_progress,
+)
 from advisor.lint.void import as_taken
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Figure, Unknown
@@ -213,8 +221,8 @@ def take(
     settings: Settings,
     guard: Guard | None = None,
     *,
-    run: TaskRunner = here,
-    tell: Progress = untold,
+    run: TaskRunner = in_this_process,
+    on_progress: Progress = ignore_progress,
 ) -> Taken:
     """Judge all devices of a run and predict every class of them; see `review`."""
     again = sources_of(sources)
@@ -238,7 +246,7 @@ def take(
             sources_of_words.update((item.said, item.statement.source) for item in wrong)
             yield taken.verdict
 
-    verdict = merge(told(verdicts(), guard, tell, len(index.units)), settings)
+    verdict = merge(reporting_progress(verdicts(), guard, on_progress, len(index.units)), settings)
     absent = absent_names(settings.devices, [known.device for known in verdict.devices])
     stated = verdict.misstated[: len(verdict.misstated) - len(absent)]  # these stand at the end
     wrong = tuple(sources_of_words.get(said, said) for said in stated)
