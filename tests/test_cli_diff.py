@@ -644,3 +644,33 @@ def test_the_figure_of_a_finding_that_is_gone_is_that_of_before(capsys: Said) ->
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     gone = [row for row in rows if (row["rule"], row["change"]) == ("TXR001", "gone")]
     assert [(bool(row["before"]), bool(row["now"])) for row in gone] == [(True, False)]
+
+
+UNSTATED = OLD.replace(" bandwidth 768\n", "").replace(" clock rate 768000\n", "")
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        pytest.param(" bandwidth 256\n", 0, id="a bandwidth where none stood"),
+        pytest.param(" clock rate 256000\n", 0, id="a clock rate where none stood"),
+        pytest.param(" description CIR 256k\n bandwidth 256\n", 0, id="a description too"),
+        pytest.param(" bandwidth 256\n tx-ring-limit 60\n", 1, id="and a longer ring"),
+    ],
+)
+def test_a_change_that_only_tells_a_rate_is_not_worse(
+    change: str, code: int, told: Callable[..., dict[str, Any]]
+) -> None:
+    text = UNSTATED.replace(" tx-ring-limit 2\n", "") if "tx-ring" in change else UNSTATED
+    Path("old.cfg").write_text(text, "utf-8")
+    line = " encapsulation ppp\n"
+    assert line in text
+
+    compared = told(text.replace(line, f"{line}{change}"), code=code)
+
+    assert compared["worse"] is bool(code)
+    assert any(item["change"] == "added" for item in compared["findings"])
+
+
+def test_a_lower_rate_where_one_stood_is_worse(told: Callable[..., dict[str, Any]]) -> None:
+    assert told(OLD.replace("rate 768000", "rate 256000"), code=1)["worse"]

@@ -14,6 +14,7 @@ from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
     KnownClass,
+    KnownConfig,
     KnownFigure,
     KnownFile,
     OutputWithoutFigures,
@@ -233,7 +234,12 @@ def snapshot_of(taken: Taken) -> Snapshot:
         tuple(replace(known, path=mask_path(known.path)) for known in taken.objects),
         tuple(map(_masked_order, taken.orders)),
         tuple(map(_masked_section, taken.sections)),
+        tuple(map(_masked_config, taken.configs)),
     )
+
+
+def _masked_config(known: KnownConfig) -> KnownConfig:
+    return replace(known, told=tuple((mask_path(place), line) for place, line in known.told))
 
 
 def _masked_order(known: KnownOrder) -> KnownOrder:

@@ -117,11 +117,24 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     compared, whatever their names are.
     """
     old = _renamed(old, new)
+    better_known = _better_known(old, new)
     findings = list(finding_changes(old, new, gate))
+    findings = [
+        replace(item, direction=Direction.NEITHER, counts=False)
+        if item.direction is Direction.WORSE and item.finding.device in better_known
+        else item
+        for item in findings
+    ]
     predictions = list(with_costs(prediction_changes(old, new, gate.tolerance), old, new))
     predictions += _not_told(packet_changes(old, new), predictions)
     predictions += fragment_changes(old, new)
     predictions += mark_changes(old, new)
+    predictions = [
+        replace(item, direction=Direction.NEITHER, counts=False)
+        if item.direction is Direction.WORSE and item.device in better_known
+        else item
+        for item in predictions
+    ]
     predictions.sort(key=lambda each: (not each.counts, _ORDER[each.direction], -_size(each)))
     findings.sort(key=lambda each: (not each.counts, each.finding.severity.rank))
     known = {(output.device, output.output) for output in old.without_figures}
@@ -129,6 +142,16 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     complete = old.complete and new.complete
     return Comparison(
         tuple(findings), tuple(predictions), tuple(without), complete, old.classes, new.classes
+    )
+
+
+def _better_known(old: Snapshot, new: Snapshot) -> frozenset[str]:
+    """The devices of which more is told and nothing else is changed: none of them gets worse."""
+    before = {known.device: known for known in old.configs}
+    return frozenset(
+        known.device
+        for known in new.configs
+        if known.device in before and known.tells_more(before[known.device])
     )
 
 
@@ -215,6 +238,7 @@ def _with_devices(state: Snapshot, name_of: Callable[[str], str]) -> Snapshot:
         objects=tuple(replace(own, device=name_of(own.device)) for own in state.objects),
         orders=tuple(replace(own, device=name_of(own.device)) for own in state.orders),
         sections=tuple(replace(own, device=name_of(own.device)) for own in state.sections),
+        configs=tuple(replace(own, device=name_of(own.device)) for own in state.configs),
     )
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
 from advisor.device.index import index_of
 from advisor.device.peers import Fleet
@@ -46,6 +48,7 @@ from advisor.lint.void import as_taken
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Figure, Unknown
 from advisor.settings import Budgets, Settings
+from advisor.shows.observations import Observations
 
 SNAPSHOT_SCHEMA: Final = 1
 
@@ -120,6 +123,43 @@ class KnownFile(Struct, frozen=True):
     file: str
 
 
+class KnownConfig(Struct, frozen=True):
+    """The configuration of a device without show outputs, which may say more than it.
+
+    `told` are the rates and descriptions of its interfaces by their places, without secrets;
+    `digest` is of all its other lines.
+    """
+
+    device: str
+    digest: str
+    told: tuple[tuple[str, str], ...] = ()
+
+    def tells_more(self, old: "KnownConfig") -> bool:
+        """Whether it is the older one, and tells rates where that one told none."""
+        was, has = dict(old.told), dict(self.told)
+        return self.digest == old.digest and was != has and was.items() <= has.items()
+
+
+_TELLING: Final = ("bandwidth ", "clock rate ", "clockrate ", "description ")
+
+
+def configs_of(device: Device) -> Iterator[KnownConfig]:
+    """The configuration of a device, as a later state is compared with it; none beside outputs."""
+    if device.seen != Observations():
+        return
+    told: dict[str, str] = {}
+    digest = sha256()
+    for head in device.facts.tree.commands():
+        is_interface = head.text.startswith("interface ")
+        for line in head.walk():
+            text = mask_quoted_line(line.text)
+            if is_interface and line.text.startswith(_TELLING):
+                told[f"{head.text} > {text.split()[0]}"] = text
+            elif line.is_command:
+                digest.update(f"{text}\n".encode())
+    yield KnownConfig(device.name, digest.hexdigest(), tuple(told.items()))
+
+
 class WrongStatement(Struct, frozen=True):
     """A statement of the user, by its file and line, that names nothing that its device has."""
 
@@ -141,6 +181,7 @@ class Snapshot(Struct, frozen=True):
     objects: tuple[KnownObject, ...] = ()
     orders: tuple[KnownOrder, ...] = ()
     sections: tuple[KnownSection, ...] = ()
+    configs: tuple[KnownConfig, ...] = ()
 
 
 class Taken(Struct, frozen=True):
@@ -156,6 +197,7 @@ class Taken(Struct, frozen=True):
     objects: tuple[KnownObject, ...] = ()
     orders: tuple[KnownOrder, ...] = ()
     sections: tuple[KnownSection, ...] = ()
+    configs: tuple[KnownConfig, ...] = ()
 
 
 class _OfDevice(Struct, frozen=True):
@@ -167,6 +209,7 @@ class _OfDevice(Struct, frozen=True):
     objects: tuple[KnownObject, ...] = ()
     orders: tuple[KnownOrder, ...] = ()
     sections: tuple[KnownSection, ...] = ()
+    configs: tuple[KnownConfig, ...] = ()
 
 
 def known_finding(finding: Finding) -> KnownFinding:
@@ -233,6 +276,7 @@ def take(
     objects: list[KnownObject] = []
     orders: list[KnownOrder] = []
     sections: list[KnownSection] = []
+    configs: list[KnownConfig] = []
     sources_of_words: dict[str, str] = {}
 
     def verdicts() -> Iterator[DeviceVerdict]:
@@ -242,6 +286,7 @@ def take(
             objects.extend(taken.objects)
             orders.extend(taken.orders)
             sections.extend(taken.sections)
+            configs.extend(taken.configs)
             wrong = taken.verdict.misstated
             sources_of_words.update((item.said, item.statement.source) for item in wrong)
             yield taken.verdict
@@ -259,6 +304,7 @@ def take(
         tuple(objects),
         tuple(orders),
         tuple(sections),
+        tuple(configs),
     )
 
 
@@ -282,6 +328,7 @@ def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _
         tuple(objects_of(device)),
         orders,
         tuple(sections_of(device, orders)),
+        tuple(configs_of(device)),
     )
 
 
