@@ -95,4 +95,5 @@ def test_a_long_ring_of_a_slow_link_is_simulated_until_it_forgets_its_first_fill
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_of_the_lesson_runs(command: str) -> None:
-    assert run([*command.split(), "--rings", "1..2", "-q"]) == 0  # the last one counts
+    words = re.sub(r" --rings \S+", "", command).split()  # two of its rings tell as much as eight
+    assert run([*words, "--rings", "1..2", "-q"]) == 0
