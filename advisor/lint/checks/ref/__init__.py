@@ -16,7 +16,6 @@ from advisor.facts.taken_classes import takers_of_classes
 from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
-from advisor.outlet.parts import unshaped_classes
 from advisor.questions import derived
 
 # Whether a definition that is not in the text can be called missing, and a hit that says so.
@@ -274,6 +273,8 @@ def why_needed(device: Device, removed: Sequence[Definition]) -> str | None:
 @derived
 def _shapers_of_refused(device: Device) -> dict[Definition, str]:
     """Policies that shape around one which IOS refuses where it stands alone: what to do."""
+    from advisor.outlet.parts import unshaped_classes  # noqa: PLC0415 -- plain configs do without
+
     refused = {
         attached.attachment.policy: attached.label
         for attached in attachments(device.facts)
