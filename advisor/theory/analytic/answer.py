@@ -31,6 +31,7 @@ from advisor.theory.analytic.setting import (
     is_independent,
     is_policed,
     is_spaced,
+    locked_calls,
     relaxation_ms,
     setting_of,
 )
@@ -147,8 +148,13 @@ def _by_closed_forms(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay
         loading = _loading(setting, setting.lower, delay)
         judged = llq_validity(stream, setting, delay, loading)
         method = Method.RING_FULL if setting.is_full else Method.RING
-        result = _result(name, delay, method, judged, stream.load)
-        yield flow, replace(result, loading=loading, ipdv_ms=_ipdv_ms(setting, delay, flow)), delay
+        result = replace(
+            _result(name, delay, method, judged, stream.load),
+            loading=loading,
+            locked=locked_calls(flow, case),
+            ipdv_ms=_ipdv_ms(setting, delay, flow),
+        )
+        yield flow, result, delay
 
 
 def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:

@@ -39,6 +39,8 @@ FLOOD = 3.0  # load from which a queue hardly ever has a place free
 RARELY_EMPTY = 7.0  # exponent of that probability
 CLEARLY_OVER = 1.15  # load at which some of several queues, or of periodic sources, is never empty
 SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or that often empties
+MOST_PERIODS = 8  # after which the phases of two sources are the same again
+_EQUAL = 1e-6  # numeric
 NEARLY_RANDOM = 10.0  # relaxations of the wire in a period
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
@@ -157,6 +159,27 @@ def _is_nearly_random(flow: Flow, case: SortedTraffic) -> bool:
     if not isinstance(flow.traffic.arrival, Periodic):
         return False
     return flow.traffic.streams / flow.rate_per_ms > NEARLY_RANDOM * relaxation_ms(case)
+
+
+def locked_calls(flow: Flow, case: SortedTraffic) -> int:
+    """Calls of a class that keep their phases to all lower packets; 0 where any of them drifts.
+
+    Without jitter they do, where a few of one period are as long as some of the other.
+    """
+    if not case.lower or not all(map(_is_strict, (flow, *case.lower))):
+        return 0
+    own_ms = flow.traffic.streams / flow.rate_per_ms
+    ratios = [item.traffic.streams / item.rate_per_ms / own_ms for item in case.lower]
+    is_locked = all(
+        any(abs(ratio * few - round(ratio * few)) < _EQUAL for few in range(1, MOST_PERIODS + 1))
+        for ratio in ratios
+    )
+    return flow.traffic.streams if is_locked else 0
+
+
+def _is_strict(flow: Flow) -> bool:
+    arrival = flow.traffic.arrival
+    return isinstance(arrival, Periodic) and not arrival.jitter_ms
 
 
 def relaxation_ms(case: SortedTraffic) -> float:

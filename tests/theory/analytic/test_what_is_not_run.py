@@ -43,3 +43,16 @@ def test_sampled_classes_together_carry_no_more_than_the_wire(load: float, perce
     case = shared(load, percent)
     carried = sum(row.throughput_bps for row in solve(case).classes)
     assert carried <= case.rate_bps * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("period_ms", "is_locked"),
+    [(20.0, True), (40.0, True), (28.2842712, False)],
+    ids=["equal periods", "twice the period", "periods without a common multiple"],
+)
+def test_the_interval_of_a_call_that_keeps_its_phase_holds_all_phases(
+    period_ms: float, *, is_locked: bool
+) -> None:
+    (call, _) = solve(interface(voice(every(20.0)), data(every(period_ms)), ring=4)).classes
+    assert (call.mean_low_ms == pytest.approx(1.0, rel=0.07)) is is_locked
+    assert (call.mean_high_ms >= call.delay.p99_ms * 0.999) is is_locked
