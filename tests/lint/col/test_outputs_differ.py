@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device, with_tree
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.col import OUTPUTS_DIFFER
+from advisor.lint.checks.col.outputs_differ import OUTPUTS_DIFFER
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
 
@@ -116,14 +116,41 @@ def test_outputs_of_the_same_state_are_silent() -> None:
             "output: WAN", "output: OLD", "policy OLD for `service-policy output WAN`",
             id="another policy",
         ),
-        pytest.param(
-            "Serial0/0/0", "Serial0/0/1", "`show policy-map interface` shows no policy there",
-            id="no policy",
-        ),
     ],
 )  # fmt: skip
 def test_counters_of_another_policy(was: str, now: str, difference: str) -> None:
     assert said(counters=COUNTERS.replace(was, now)) == [difference]
+
+
+def test_counters_of_another_port_and_of_one_that_is_not_configured() -> None:
+    assert said(counters=COUNTERS.replace("Serial0/0/0", "Serial0/0/1")) == [
+        "`show policy-map interface` shows no policy there",
+        "policy WAN, and no such interface",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "differences"),
+    [
+        pytest.param(
+            " service-policy output WAN\n", "",
+            ["policy WAN, where no `service-policy output` is"], id="of a port",
+        ),
+        pytest.param(
+            " service-policy output WAN\n", " ppp multilink group 1\n", [],
+            id="a member shows the policy of its bundle",
+        ),
+        pytest.param(
+            " service-policy output WAN\n", " service-policy outputs WAN\n", [],
+            id="a line that is not understood may attach it",
+        ),
+        pytest.param("version 12.4\nhostname R1\n", "", [], id="of a part of a configuration"),
+    ],
+)  # fmt: skip
+def test_a_policy_that_runs_and_is_not_configured(
+    was: str, now: str, differences: list[str]
+) -> None:
+    assert said(CONFIG.replace(was, now), interface="") == differences
 
 
 @pytest.mark.parametrize(
@@ -212,6 +239,11 @@ Multilink1
 ONE_DOWN = BUNDLE.replace("2 active, 0", "1 active, 1").replace(
     "Se0/0/1, since 2d03h", "Se0/0/1 (inactive)"
 )
+LONE = (
+    BUNDLE.replace("Multilink1", "Multilink2")
+    .replace("2 active", "1 active")
+    .replace("    Se0/0/1, since 2d03h\n", "")
+)
 LESS = "member Serial0/0/1 is down (show ppp multilink), figures are of 1 of 2 members"
 VBR = """\
 ATM1/0.1: VCD: 3, VPI: 1, VCI: 32
@@ -250,6 +282,18 @@ Se2/0.1                100  end-to-end {size} 1000    1000     0
             ["fragments of 80 bytes on DLCI 100 for 640"],
             id="other fragments",
         ),
+        pytest.param(
+            "show frame-relay fragment",
+            FRAGMENTS.format(size=80).replace("0.1  ", "0.2  "),
+            ["fragments of 80 bytes on DLCI 100, and no such interface"],
+            id="fragments of a subinterface that is not configured",
+        ),
+        pytest.param(
+            "show ppp multilink",
+            LONE,
+            ["a member of Multilink2, without `ppp multilink group 2`"],
+            id="a bundle that is not configured",
+        ),
     ],
 )
 def test_outputs_of_circuits_and_bundles_are_compared(
@@ -258,3 +302,13 @@ def test_outputs_of_circuits_and_bundles_are_compared(
     device = device_read(f"R1#show running-config\n{CIRCUITS}R1#{command}\n{shown}R1#\n")
     hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
     assert [hit.evidence.differences for hit in hits] == differences
+
+
+def test_fragments_that_are_not_configured_are_named() -> None:
+    config = CIRCUITS.replace(" frame-relay fragment 640\n", "")
+    shown = f"R1#show frame-relay fragment\n{FRAGMENTS.format(size=640)}"
+    device = device_read(f"R1#show running-config\n{config}{shown}R1#\n")
+    (hit,) = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+    assert hit.evidence.differences == (
+        "fragments of 640 bytes on DLCI 100, where none are configured"
+    )

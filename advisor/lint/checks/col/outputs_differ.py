@@ -1,181 +1,35 @@
-"""Checks of how whole a capture is."""
+"""Outputs that contradict the configuration of the same capture: the router runs another one."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture.masking import is_masked, mask_captured
-from advisor.capture.sections import GapKind
-from advisor.device.device import Device
+from advisor.capture.masking import is_masked
+from advisor.device.device import Device, is_surely_missing
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.base import Check, Found, Hit, fixed_check
-from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
 from advisor.platform import Family
-from advisor.quantity import Basis, duration, exact, plain, point, rate_text
+from advisor.quantity import plain, rate_text
 from advisor.shows.atm import AtmCircuit
 from advisor.shows.observations import TakenOutput
-from advisor.shows.output import Declined, OutputPart
 from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
 from advisor.units import kbps_from_bps
-
-# A requested command is missing, or its output is not complete.
-
-
-class IncompleteEvidence(Struct, frozen=True):
-    """The command, and the fault of its output."""
-
-    command: str
-    kind: str
-    detail: str
-
-
-def find__incomplete(device: Device) -> Found[IncompleteEvidence]:
-    """Yield a hit for each command that the capture lacks in whole or in part."""
-    for gap in dict.fromkeys(device.gaps):
-        if gap.kind is GapKind.PARTIAL:
-            continue  # privilege-too-low reports it
-        command = mask_captured(gap.command)
-        evidence = IncompleteEvidence(command, gap.kind, gap.reason)
-        yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
-    for command, part in _ends_early(device).items():
-        where = "early" if part.part is OutputPart.LINES else f"inside {part.label}"
-        evidence = IncompleteEvidence(command, GapKind.CUT, f"it ends {where}")
-        yield Hit(f"command {command}", (part.at, part.start), evidence, Confidence.CERTAIN)
-
-
-def _ends_early(device: Device) -> dict[str, Declined]:
-    """By command, the first part that its output ends inside; a gap has said it already."""
-    reported = {mask_captured(gap.command) for gap in device.gaps}
-    early: dict[str, Declined] = {}
-    for taken in device.seen.taken:
-        command = mask_captured(taken.command)
-        part = next((part for part in taken.declined if part.is_cut), None)
-        if part is not None and command not in reported:
-            early.setdefault(command, part)
-    return early
-
-
-CAPTURE_INCOMPLETE = fixed_check(IncompleteEvidence, find__incomplete, object_kind=ObjectKind.NAME)
-
-
-# Outputs of one device from different times: their rates and depths do not belong together.
-
-_TIME_LENGTH = len("2008-04-18 13:15:22")
-
-
-class SFarApartParams(Struct, frozen=True):
-    """Longest time between outputs that are still compared, in minutes."""
-
-    apart_min: float
-
-
-class SFarApartEvidence(Struct, frozen=True):
-    """The first and the last output and the time between them."""
-
-    first: str
-    last: str
-    apart: str  # "12 minutes", "893 days"
-    limit_min: float
-
-
-class _Timed(Struct, frozen=True):
-    taken: TakenOutput
-    at: datetime
-    clock: str  # zone and source: times of two clocks are not compared
-
-
-def find_s_far_apart(device: Device, params: SFarApartParams) -> Found[SFarApartEvidence]:
-    """Yield one hit where outputs that carry a time of the same clock are too far apart."""
-    by_clock: dict[str, list[_Timed]] = {}
-    for taken in device.seen.taken:
-        timed = _timed(taken)
-        if timed is not None:
-            by_clock.setdefault(timed.clock, []).append(timed)
-    spans = [_span(outputs) for outputs in by_clock.values()]
-    widest = max(spans, key=lambda span: span[1].at - span[0].at, default=None)
-    if widest is None:
-        return
-    first, last = widest
-    apart_min = (last.at - first.at).total_seconds() / 60
-    if apart_min <= params.apart_min:
-        return
-    times = tuple(str(output.at) for output in widest)
-    figure = point(apart_min, "min")
-    yield Hit(
-        "capture",
-        (last.taken.at, first.taken.at),
-        SFarApartEvidence(
-            f"{mask_captured(first.taken.command)} ({times[0]})",
-            f"{mask_captured(last.taken.command)} ({times[1]})",
-            duration(apart_min),
-            params.apart_min,
-        ),
-        Confidence.CERTAIN,
-        Forecast(
-            "time between outputs",
-            figure,
-            None,
-            (exact("apart_min", apart_min, Basis.MEASURED, last.clock.strip(", ")),),
-        ),
-    )
-
-
-def _timed(taken: TakenOutput) -> _Timed | None:
-    if taken.time is None:
-        return None
-    at = datetime.fromisoformat(taken.time[:_TIME_LENGTH])
-    return _Timed(taken, at, taken.time[_TIME_LENGTH:])
-
-
-def _span(outputs: list[_Timed]) -> tuple[_Timed, _Timed]:
-    return min(outputs, key=lambda output: output.at), max(outputs, key=lambda output: output.at)
-
-
-CAPTURES_FAR_APART = Check(
-    SFarApartParams, SFarApartEvidence, find_s_far_apart, object_kind=ObjectKind.NAME
-)
-
-
-# A running-config that the privilege of the session cut down: it looks whole and is not.
-
-
-class PrivilegeTooLowEvidence(Struct, frozen=True):
-    """The command, and why its output is a part."""
-
-    command: str
-    detail: str
-
-
-def find_privilege_too_low(device: Device) -> Found[PrivilegeTooLowEvidence]:
-    """Yield a hit for a configuration that shows only what the account may change."""
-    for gap in dict.fromkeys(device.gaps):
-        if gap.kind is GapKind.PARTIAL:
-            command = mask_captured(gap.command)
-            evidence = PrivilegeTooLowEvidence(command, gap.reason)
-            yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
-
-
-PRIVILEGE_TOO_LOW = fixed_check(
-    PrivilegeTooLowEvidence, find_privilege_too_low, object_kind=ObjectKind.NAME
-)
-
-
-# Outputs that contradict the configuration of the same capture: the router runs another one.
 
 _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 _MOST_SHOWN: Final = 4
 _LINK_STATES: Final = ("up", "administratively down")
 _EVERYWHERE: Final = "show policy-map interface"
 # Where the queueing strategy is that of the policy on it; others queue in circuits or bundles.
+_BUNDLE: Final = "Multilink"
 _PORTS: Final = ("Serial", "Ethernet", "FastEthernet", "GigabitEthernet", "Hssi", "POS")
 
 
@@ -199,24 +53,30 @@ def find_outputs_differ(device: Device) -> Found[OutputsDifferEvidence]:
     """
     if not device.facts.tree.is_capture:
         return
+    is_whole = is_surely_missing(device, ())
     for interface in device.facts.interfaces:
         found = (
             *_rates(device, interface),
             *_circuits(device, interface),
             *_members(device, interface),
             *_policies(device, interface),
+            *(_not_configured(device, interface) if is_whole else ()),
         )
-        if not found:
-            continue
-        more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
-        yield Hit(
-            f"interface {interface.name}",
-            tuple(dict.fromkeys(at for item in found for at in (item.stated_at, item.seen_at))),
-            OutputsDifferEvidence(
-                interface.name, "; ".join(item.said for item in found[:_MOST_SHOWN]) + more
-            ),
-            Confidence.LIKELY,
-        )
+        if found:
+            yield _hit(interface.name, found)
+    for name, of_absent in _of_absent_ports(device) if is_whole else ():
+        yield _hit(name, of_absent)
+
+
+def _hit(interface: str, found: tuple[_Difference, ...]) -> Hit[OutputsDifferEvidence]:
+    more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+    said = "; ".join(item.said for item in found[:_MOST_SHOWN]) + more
+    return Hit(
+        f"interface {interface}",
+        tuple(dict.fromkeys(at for item in found for at in (item.stated_at, item.seen_at))),
+        OutputsDifferEvidence(interface, said),
+        Confidence.LIKELY,
+    )
 
 
 def _rates(device: Device, interface: Interface) -> Iterator[_Difference]:
@@ -253,11 +113,10 @@ def _circuits(device: Device, interface: Interface) -> Iterator[_Difference]:
         size = circuit.fragment_bytes
         for row in device.seen.fragmentation:
             is_it = row.dlci == circuit.dlci and interface_name(row.interface) == interface.name
-            if is_it and size is not None and row.fragment_bytes != size.value:
-                said = (
-                    f"fragments of {row.fragment_bytes} bytes on DLCI {row.dlci} for {size.value}"
-                )
-                yield _Difference(said, size.at, row.at)
+            if is_it and (size is None or row.fragment_bytes != size.value):
+                said = f"fragments of {row.fragment_bytes} bytes on DLCI {row.dlci}"
+                said += f" for {size.value}" if size is not None else ", where none are configured"
+                yield _Difference(said, circuit.at if size is None else size.at, row.at)
 
 
 def _is_at(shown: AtmCircuit, interface: Interface) -> bool:
@@ -299,6 +158,60 @@ def _policies(device: Device, interface: Interface) -> Iterator[_Difference]:
             yield _Difference(said, attachment.at, seen.at)
         elif policy is not None:
             yield from _classes(device.facts, policy, seen)
+
+
+def _not_configured(device: Device, interface: Interface) -> Iterator[_Difference]:
+    """Policies and bundles that outputs show at a port, and its lines do not name."""
+    head = f"interface {interface.name}"
+    is_read = not any(line.under.startswith(head) for line in device.facts.unread)
+    bundle = interface.multilink.group.value if interface.multilink.group is not None else None
+    if bundle is None and is_read and not (interface.pool_memberships or interface.channel_group):
+        with_policy = {
+            circuit_number(attached)
+            for attached in attachments(device.facts)
+            if attached.interface.name == interface.name
+            and attached.attachment.direction is Side.OUTPUT
+        }
+        for seen in _policies_at(device, interface.name):
+            if (seen.circuit.number if seen.circuit is not None else None) not in with_policy:
+                said = f"{_shown(seen)}, where no `service-policy output` is"
+                yield _Difference(said, interface.at, seen.at)
+    for shown in device.seen.bundles:
+        is_numbered = shown.interface.startswith(_BUNDLE) and is_read
+        for member in shown.members if is_numbered else ():
+            is_it = interface_name(member.interface) == interface.name
+            if is_it and f"{_BUNDLE}{bundle}" != shown.interface:
+                group = shown.interface.removeprefix(_BUNDLE)
+                said = f"a member of {shown.interface}, without `ppp multilink group {group}`"
+                yield _Difference(said, interface.at, member.at)
+
+
+def _policies_at(device: Device, name: str) -> Iterator[ObservedPolicy]:
+    for seen in device.seen.policies:
+        if interface_name(seen.interface) == name and seen.direction == "output":
+            yield seen
+
+
+def _shown(seen: ObservedPolicy) -> str:
+    place = "" if seen.circuit is None else f" on {seen.circuit.kind} {seen.circuit.number}"
+    return f"policy {seen.policy}{place}"
+
+
+def _of_absent_ports(device: Device) -> Iterator[tuple[str, tuple[_Difference, ...]]]:
+    """What outputs show at ports and subinterfaces that the configuration does not have."""
+    absent: dict[str, list[_Difference]] = {}
+    for seen in device.seen.policies:
+        absent.setdefault(interface_name(seen.interface), []).append(
+            _Difference(f"{_shown(seen)}, and no such interface", device.at, seen.at)
+        )
+    for row in device.seen.fragmentation:
+        said = f"fragments of {row.fragment_bytes} bytes on DLCI {row.dlci}, and no such interface"
+        absent.setdefault(interface_name(row.interface), []).append(
+            _Difference(said, device.at, row.at)
+        )
+    for name, found in absent.items():
+        if device.facts.interface(name) is None and name.startswith(_PORTS):
+            yield name, tuple(found)
 
 
 def _not_attached(
