@@ -1,4 +1,4 @@
-"""Exec commands: spelled out word by word as IOS completes them, and the output each asks for."""
+"""Spells out abbreviated exec commands, and finds the known output that a command prints."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -161,7 +161,7 @@ def scrolled_command(typed: str) -> str | None:
 
 
 def _overlap(command: str, shown: str) -> int:
-    """Length of the end of a command that a text starts with, as whole words at its end."""
+    """Length of the longest end of a command that a text starts with, in whole words."""
     starts = (place for place in range(1, len(command)))
     for start in starts:
         tail = command[start:]

@@ -1,4 +1,4 @@
-"""Show outputs: one record for each, which says all that the product knows of its command.
+"""Lists the known show outputs: one `ShowOutput` record each, with how it begins and its readers.
 
 Nothing else lists commands: what is recognised, read and sent follows from these records.
 """
@@ -270,7 +270,7 @@ OUTPUTS: Final = (
 
 
 class Opening(Struct, frozen=True):
-    """How an output begins; the file's name decides between `command` and `also`."""
+    """First line of an output. Commands in `also` begin alike: the file's name decides."""
 
     pattern: re.Pattern[str]
     command: str
@@ -279,7 +279,7 @@ class Opening(Struct, frozen=True):
 
 @cache
 def outputs() -> Mapping[str, ShowOutput]:
-    """The outputs that are ours by their command, longer commands first."""
+    """The outputs that are not foreign, by command; longer commands first."""
     ours = (output for output in OUTPUTS if not output.is_foreign)
     return {
         output.command: output for output in sorted(ours, key=lambda output: -len(output.command))
@@ -288,7 +288,7 @@ def outputs() -> Mapping[str, ShowOutput]:
 
 @cache
 def openings() -> tuple[Opening, ...]:
-    """How outputs begin, in the order in which they are tried."""
+    """First lines of all outputs, in the order in which they are tried."""
     return tuple(
         Opening(
             re.compile(pattern),

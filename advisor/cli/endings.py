@@ -77,7 +77,7 @@ def code_of_error(error: Exception) -> Code:
 
 
 def report(error: Exception) -> Code:
-    """Write a crash report of a run that ended, and say in a line where it lies."""
+    """Write a crash report of a run that a defect ended, and print its path."""
     kind = type(error).__name__
     name = _written((kind, *trace_of(error)))
     say(f"internal error ({kind}); this is a defect of advisor, not of your input")
@@ -86,7 +86,7 @@ def report(error: Exception) -> Code:
 
 
 def reasons(faults: Sequence[Fault]) -> tuple[str, ...]:
-    """Write one crash report of all defects that guards kept; why the verdict is not complete.
+    """Write one crash report of the caught defects; return why the verdict is not complete.
 
     Each reason names the device or file, the rule, and the crash report; of a rule of the user its
     own file and line.

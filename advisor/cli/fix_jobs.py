@@ -196,7 +196,7 @@ def _cases(name: str, path: str, flags: Flags) -> list[str]:
 
 
 def _case_lines(case: FormulaCase) -> Iterator[str]:
-    """The output with its line; with several they stand below it."""
+    """The output and its line; several lines are listed below it."""
     head, lines = f"{case.device}: {case.object}", case.lines
     if len(lines) < 2:  # noqa: PLR2004 -- one line stands behind its output
         yield f"{head}: {''.join(lines) or 'does not apply to this interface'}"

@@ -1,4 +1,7 @@
-"""A fleet: one device proves the credentials, then many at a time. Each ends in an outcome."""
+"""Collects from many devices in parallel, after one has accepted the credentials.
+
+Each device ends in an outcome, also when it fails.
+"""
 
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -29,12 +32,12 @@ _Login = tuple[Target, Credentials]
 _FAILED = "internal error: a defect of advisor"
 _REPORT_IT = "report the defect with its crash report"
 _OF_KNOWN_HOSTS = "correct that file, or give another --known-hosts"
-_PROOF_POLL_S = 0.01  # of the one login that all others wait for
-_HEAD_START_S = 0.3  # a healthy device is logged in by then: the next one is not connected to
+_PROOF_POLL_S = 0.01  # between two looks at the login that all others wait for
+_HEAD_START_S = 0.3  # time for one device to log in before the next one is connected to
 
 
 class DeviceState(StrEnum):
-    """How it ended with a device."""
+    """How the collection of a device ended."""
 
     COLLECTED = "collected"
     INCOMPLETE = "incomplete"
@@ -64,10 +67,10 @@ class DeviceOutcome(Struct, frozen=True):
 class FleetRun(Struct):
     """State and callbacks that all devices of a run share.
 
-    `say` is told of every device what happens with it, `pause` how many seconds it waits for its
-    second samples; they may be called by many threads. `judged_in_memory`: what was printed is kept
-    to be judged before the mask of what is stored. `ended` are all devices that have ended,
-    also those that nobody was told of before an interrupt.
+    `say` is called with the events of a device, `pause` with the seconds that it waits for its
+    second samples; many threads call them. `judged_in_memory`: outcomes keep the unmasked output
+    for judging; only the stored bundle is masked. `ended` are all devices that have ended, also
+    those whose outcome was not yet yielded at an interrupt.
     """
 
     plan: CollectPlan
@@ -125,7 +128,7 @@ class FleetRun(Struct):
                 self._jump.close()
 
     def _end(self) -> None:
-        """Begin no device any more, and end all waits for a turn."""
+        """Start no more devices, and end all waits for a login."""
         self.stop.set()
         self.gate.close()
         self.enable_gate.close()
@@ -178,7 +181,7 @@ class FleetRun(Struct):
             wait((future,), _PROOF_POLL_S)
 
     def _one(self, target: Target, credentials: Credentials) -> DeviceOutcome:
-        """One device from its key to its bundle. What fails is its outcome."""
+        """Collect one device, from host key to bundle; a failure becomes its outcome."""
         started = monotonic()
         outcome = DeviceOutcome(
             target, DeviceState.NOT_REACHED, reason=_FAILED, next_step=_REPORT_IT

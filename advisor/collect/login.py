@@ -1,4 +1,4 @@
-"""One login: one secret, sent once, and never more than two wrong ones in a whole fleet."""
+"""Logs in with one secret, sent once; at most two refused logins in a whole fleet."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ _KEY, _PASSWORD, _INTERACTIVE = "publickey", "password", "keyboard-interactive"
 
 
 class LoginTurn(Struct):
-    """One login on its way: `is_begun` once the server hears of it, `is_taken` once it is right."""
+    """A login in progress: `is_begun` once the server sees it, `is_taken` once it is accepted."""
 
     username: str
     begin_s: float
@@ -43,15 +43,15 @@ class LoginTurn(Struct):
 
 
 class LoginGate(Struct):
-    """Lets logins through while those that are under way could not make it too many refusals.
+    """Limits concurrent logins, so that a wrong secret cannot lock an account.
 
-    Wherever an account is locked, it is by refusals in a row on servers that the fleet shares. So
-    refusals and logins not yet answered are never more than `MOST_REFUSED` together. One that is
-    never answered may have been refused: it counts until a later one is taken. A server may count
-    a login that was begun and ended without a secret: so does this.
+    Servers that the fleet shares (AAA) lock an account after several refusals in a row. So refused
+    logins and logins in progress are together never more than `MOST_REFUSED`. An unanswered login
+    may have been refused: it counts until a later login is accepted. A login that ended before its
+    secret was sent counts too, as some servers count it.
 
-    Until a user's login is taken for the first time, one is under way at a time; another one is
-    let through when it has taken `patience_s`.
+    Until the first login of a user is accepted, only one is in progress at a time; if it takes
+    longer than `patience_s`, the next one may start.
     """
 
     patience_s: float = 10.0
@@ -64,21 +64,21 @@ class LoginGate(Struct):
 
     @property
     def is_closed(self) -> bool:
-        """Whether no login is begun any more."""
+        """Whether no more logins may start."""
         return self._closed
 
     def close(self) -> None:
-        """Begin no login any more."""
+        """Let no more logins start."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def is_proven(self, username: str) -> bool:
-        """Whether a login of a user was taken."""
+        """Whether a login of a user was accepted."""
         return username in self._proven
 
     def wait_for_room(self, username: str) -> None:
-        """Wait until a turn would be given at once, or none is given any more."""
+        """Wait until a login may start at once, or no more logins may start."""
         with self._changed:
             while not self._closed and not self._has_room(username):
                 self._changed.wait(_LOOK_S)
@@ -114,7 +114,7 @@ class LoginGate(Struct):
                 self._changed.notify_all()
 
     def begin(self, turn: LoginTurn) -> None:
-        """Say that a secret is sent now; one that was not for long waits for another turn.
+        """Note that the secret is sent now; wait if too many others started meanwhile.
 
         Raises
         ------
@@ -129,7 +129,10 @@ class LoginGate(Struct):
             turn.is_begun = True
 
     def _spent_beside(self, turn: LoginTurn | None) -> int:
-        """Refusals and secrets under way; a device that asks for none for long delays no other."""
+        """Refusals, and logins in progress other than `turn`.
+
+        A login whose device has not asked for the secret within `_ASKING_S` does not count.
+        """
         oldest_s = monotonic() - _ASKING_S
         return (
             self.refusals
@@ -162,7 +165,7 @@ class LoginGate(Struct):
 
 
 class OneTry(Struct):
-    """How paramiko is told to log in: by one way, once. `was_tried` says that it was."""
+    """Authenticates one SSH transport with one method, once; `was_tried`: a secret was sent."""
 
     credentials: Credentials
     gate: LoginGate
@@ -190,7 +193,7 @@ class OneTry(Struct):
             raise DeviceError(Failure.LOGIN_UNANSWERED, "connection lost") from None
 
     def _log_in(self, transport: "OneService", offered: tuple[str, ...]) -> None:
-        """Choose one method by what is offered: a refusal is never followed by another."""
+        """Try one of the offered methods; never a second one after a refusal."""
         name, is_by_key = self.credentials.username, self.credentials.password is None
         methods = (_KEY,) if is_by_key else (_PASSWORD, _INTERACTIVE)
         method = next((candidate for candidate in methods if candidate in offered), None)
@@ -214,7 +217,7 @@ class OneTry(Struct):
         return _agent_key() if self.credentials.key is None else self.credentials.key
 
     def _answer(self, transport: "OneService", turn: LoginTurn) -> None:
-        """Answer one question for the password, and none that is not one.
+        """Answer one prompt for the password, and no other prompt.
 
         A request without a question (RFC 4256, 3.2) is acknowledged once before it and once after.
         """
@@ -241,7 +244,7 @@ class OneTry(Struct):
         turn.is_taken = True
 
     def _refused(self, reply: LoginReply) -> DeviceError:
-        """Say how a login ended that was not taken."""
+        """The error for a login that was not accepted."""
         name = self.credentials.username
         if reply.kind is ReplyKind.PARTLY:
             return DeviceError(
@@ -252,7 +255,7 @@ class OneTry(Struct):
         return DeviceError(Failure.LOGIN_REFUSED, f"user {name}, {self._asked(reply)}")
 
     def _asked(self, reply: LoginReply) -> str:
-        """The question of the server, and why it is not one for the password."""
+        """The prompt of the server, and why it is not answered with the password."""
         secrets = self.credentials.secrets
         prompt, is_echoed = reply.prompts[0] if reply.prompts else ("", False)
         question = shown(prompt or reply.title, secrets)
@@ -267,13 +270,13 @@ class OneTry(Struct):
 
 
 def _named(methods: tuple[str, ...]) -> str:
-    """Methods by their names; one that is not known is not repeated."""
+    """Names of authentication methods; an unknown name is printed as `another one`."""
     names = (method if method in _METHODS else "another one" for method in methods if method)
     return ", ".join(dict.fromkeys(names)) or "no method"
 
 
 def _agent_key() -> "PKey":
-    """The first key of the agent: to offer all would be as many logins.
+    """The first key of the agent; each further key would be another login.
 
     Raises
     ------

@@ -1,4 +1,7 @@
-"""Finds classes without packets: earlier ones, of the policy or above it, take them all."""
+"""Finds classes without packets, because classes ahead match all of them.
+
+A class ahead stands earlier in the same policy, or earlier in a policy that nests it.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -21,10 +24,11 @@ class Taker(Struct, frozen=True):
 
 @derived
 def takers_of_classes(facts: Facts) -> Mapping[tuple[str, str], tuple[Taker, ...]]:
-    """The classes that take all packets of a class, by its policy and its name.
+    """For each class without packets (policy, name), the classes that take them.
 
-    Only certain matches count. A nested policy gets what the earlier classes of its parent leave:
-    all other classes where it is in class-default. It is judged in all places where it is used.
+    Only certain matches count. A nested policy gets what the earlier classes of its parent leave;
+    in class-default, what all other classes leave. A class is listed if it is empty in all places
+    where its policy is used.
     """
     taken: dict[tuple[str, str], tuple[Taker, ...]] = {}
     for policy in facts.policy_maps:

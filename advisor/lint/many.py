@@ -237,7 +237,7 @@ def cluster(address: str) -> Backend:
 
     Raises
     ------
-    CrewError
+    ClusterError
         If Dask is not installed, the scheduler cannot be reached, it has no worker, or a worker
         has another version of advisor or none.
     """

@@ -1,7 +1,6 @@
 """The three things to do first, for the terminal and the top of the page.
 
-A cure that stands for others is named once, at the place of the worst of them, and so is one that
-the same command pastes on several places of a device.
+Findings that one command cures are one step, named at the place of the worst finding.
 """
 
 import shlex
@@ -24,7 +23,7 @@ _Key = tuple[str, str, str]
 
 
 class _Cure(Struct):
-    """Findings that one command or one advice mends; the first is named."""
+    """Findings that one command or one piece of advice cures; the step names the first."""
 
     findings: list[Finding]
     also: list[str]  # rules whose findings its lines cure too
@@ -49,7 +48,7 @@ def path_word(finding: Finding, files: Mapping[str, str]) -> str:
 
 
 def _cures(findings: Iterable[Finding]) -> list[_Cure]:
-    """Cures of errors and those with lines, then advice on objects that they leave as they are."""
+    """Cures of errors and cures with config lines, then advice on the objects that remain."""
     worth = [finding for finding in findings if _is_worth_it(finding)]
     by_key = {finding.key: finding for finding in worth}
     owners = [(finding, by_key.get(_owner_key(finding), finding)) for finding in worth]

@@ -26,16 +26,16 @@ class Wires(Protocol):
         """Whether a piece may enter now."""
 
     def enter(self, piece: Piece, packet: ArrivedPacket | None, now_ms: float) -> None:
-        """Take a piece in; `packet` ends with it, None: another piece of it follows."""
+        """Add a piece; `packet` is set for the last piece of a packet, None for the others."""
 
     def happen(self) -> ArrivedPacket | None:
-        """Let happen what is due at `next_ms`; give the packet that is delivered by it."""
+        """Process the event at `next_ms`; return the packet that it delivers, if any."""
 
 
 class RingAndWire:
-    """A ring of `limit` units and its wire, which is `slowness` times as slow as the link.
+    """A transmit ring of `limit` units and its wire, `slowness` times as slow as the link.
 
-    Beside the wire, the piece that is being sent uses no unit.
+    With `beside`, the piece that is being sent has left the ring and uses no unit of it.
     """
 
     __slots__ = ("_beside", "_free_ms", "_limit", "_queue", "_slowness", "_used", "next_ms")
@@ -77,10 +77,10 @@ class RingAndWire:
 
 
 class Bundle:
-    """Members of a multilink bundle; the far end delivers in the order of sending.
+    """Links of a multilink bundle; the far end delivers packets in the order of sending.
 
     A piece goes to the member with room where its last bit leaves first. Streams in `unsequenced`
-    have no sequence number: they wait for nothing at the far end. Source of the order: RFC 1990.
+    have no sequence numbers, so the far end delivers them at once. Source: RFC 1990.
     """
 
     __slots__ = ("_delivered", "_in_order_ms", "_made", "_members", "_unsequenced", "next_ms")
@@ -145,8 +145,8 @@ class Scheduler:
     """Software queues of one interface.
 
     `lane_of_stream` is the lane of each stream; `sources` make the next packet of streams that
-    always keep a backlog, at a given time. `wake_ms` is when a shaper lets the next packet pass,
-    after a turn that gave none; inf: no shaper holds anything back.
+    always keep a backlog, at a given time. `wake_ms` is when a shaper releases the next packet,
+    after `next_turn` returned None; inf: no shaper holds a packet.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class Scheduler:
         self.wake_ms = inf
 
     def offer(self, packet: ArrivedPacket) -> ArrivedPacket | None:
-        """Queue a packet that cannot go straight; give the packet that is dropped for it."""
+        """Queue a packet that cannot be sent at once; return the packet dropped for it, if any."""
         lane = self._lane_of_stream[packet.stream]
         if isinstance(lane, SharedLane):
             if not lane.queue.has_room(packet):
@@ -202,9 +202,9 @@ class Scheduler:
         lane.waiting += 1
 
     def goes_straight(self, packet: ArrivedPacket) -> bool:
-        """Whether a packet that finds room in the ring is sent at once; then its tokens are gone.
+        """Whether a packet that finds room in the ring is sent at once; if so, takes its tokens.
 
-        Where nothing is shaped it is: then nothing waits while there is room.
+        Without shapers it always is: no packet waits while the ring has room.
         """
         if not self.is_shaped:
             return True
@@ -249,7 +249,7 @@ class Scheduler:
         return (pieces[0], packet) if len(pieces) == 1 else self.begin_fragments(packet)
 
     def _passes_parent(self, packet: ArrivedPacket, now_ms: float) -> bool:
-        """Take the packet's tokens from the parent shaper, or note when they are there."""
+        """Take the packet's tokens from the parent shaper; if they lack, set `wake_ms`."""
         if self._parent is None:
             return True
         ready_ms = self._parent.ready_ms(packet.frame, now_ms)

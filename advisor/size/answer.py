@@ -1,4 +1,4 @@
-"""The answer of `advisor size dlsw`: every router with its observations, and the fault domain."""
+"""Answers `advisor size dlsw`: the size of every router, its remarks, and the fault domain."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ from advisor.theory.dlsw import CalibrationError, Fit, Sample, fit
 
 
 class Profile(Struct, frozen=True):
-    """Statements of the user about a device; None: not stated. With `tps` it is a load.
+    """Statements of the user about a device; None: not stated. Only with `tps` they make a load.
 
     `source` is where it is stated: the flags, or a place in the settings.
     """
@@ -115,7 +115,7 @@ def line_of_device(
     else:
         remark = None
     platform_shown = None if name else observed.platform
-    # else its processor named it
+    # a platform that the name does not give was found by its processor: then it has its own name
     by_platform = find_platform(observed.platform_name) == platform_shown
     known_name = (
         observed.platform_name if platform_shown is None or by_platform else platform_shown.name
@@ -248,7 +248,7 @@ def answer(
 
 
 def _sites(survivors: Sequence[Takeover]) -> int | None:
-    """Sites of a pair; among more than two routers, no survivor has all sites."""
+    """Sites of a pair of routers; None for more than two, as no survivor serves all sites."""
     if not survivors or len(survivors) > 2:  # noqa: PLR2004 -- a pair
         return None
     return survivors[0].peers

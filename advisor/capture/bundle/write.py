@@ -1,4 +1,4 @@
-"""A capture to a folder: whole or not at all, for its owner's eyes only."""
+"""Writes a capture as a bundle folder: whole or not at all, readable by its owner alone."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ _OWNER_ONLY: Final = 0o600
 
 
 class BundleError(Exception):
-    """A folder that a bundle cannot be written to; the text says why."""
+    """The bundle cannot be written to this folder; the text says why."""
 
 
 def write_bundle(capture: Capture, folder: Path) -> None:
@@ -89,8 +89,8 @@ def refuse_others(folder: Path) -> None:
 
 def _fill(draft: Path, capture: Capture) -> None:
     entries: list[ManifestEntry] = []
-    first = ((section, True) for section in capture.earlier)
-    for section, is_earlier in (*((section, False) for section in capture.sections), *first):
+    samples = [(capture.sections, False), (capture.earlier, True)]
+    for section, is_earlier in ((part, earlier) for parts, earlier in samples for part in parts):
         command = _command(section)
         if command is not None:
             entry = _write_section(draft, section, command, entries)
@@ -153,7 +153,7 @@ def _sync(folder: Path) -> None:
 
 
 def _move(draft: Path, folder: Path) -> None:
-    """Put the draft in the place of the folder; the old one stays whole until then."""
+    """Replace the folder by the draft; if that fails, the old folder is put back."""
     if not folder.exists():
         draft.rename(folder)
         _sync(folder.parent)

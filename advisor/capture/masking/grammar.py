@@ -1,4 +1,8 @@
-"""Walks the words of a command along the table of what may be shown, and says where it ends."""
+"""Counts the leading words of a command that masking may show, from the table `commands.txt`.
+
+The head of that file explains its notation. A word that no row allows, and all words behind it, are
+masked. Abbreviated and misspelt keywords are tried in full.
+"""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +36,7 @@ _ABBREVIATED: Final = (
 )
 _LETTERS: Final = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _MOST_WRONG: Final = 2  # letters of a misspelt keyword
-# Keywords of QoS before a figure that no keyword of a secret is near; a longer figure goes.
+# QoS keywords that no keyword of a secret resembles: up to 7 digits behind them are shown.
 _OF_A_FIGURE: Final = frozenset(
     (
         "bandwidth",
@@ -86,7 +90,7 @@ def begins_command(word: str) -> bool:
 
 
 class _Then(Enum):
-    """Kinds of tokens that may stand behind a word of a row."""
+    """What may be shown behind a word of a row."""
 
     MORE = "the other words of the row"
     A_NAME = "one name, then the other words"
@@ -136,10 +140,7 @@ def shown_words(words: Sequence[str]) -> int:
 
 
 def _meant(words: Sequence[str], position: int) -> str | None:
-    """The keyword that the word at a position is, with one or two wrong letters.
-
-    Such a word is no secret; of what follows it, a figure is looked at where one is due.
-    """
+    """The keyword that a misspelt word, with one or two wrong letters, stands for; else None."""
     if position >= len(words) or _LETTERS.fullmatch(words[position]) is None:
         return None
     text = " ".join(words)
@@ -158,7 +159,7 @@ def _meant(words: Sequence[str], position: int) -> str | None:
 
 
 def _shown_in_full(mode: str, words: Sequence[str]) -> int:
-    """Count the words that may be shown of a command whose keywords are cut short."""
+    """Count the words that may be shown if the abbreviated keywords of a mode are spelled out."""
     start = 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0
     first = words[start] if words else ""
     if len(first) < _SHORTEST and first.lower() not in _FIRST_WORDS:
@@ -172,7 +173,7 @@ def _shown_in_full(mode: str, words: Sequence[str]) -> int:
 
 @cache
 def _may_be_secret(word: str, full: str) -> bool:
-    """Whether a word that is short for a keyword of one mode may be a secret's in another."""
+    """Whether an abbreviation may also mean a command with a secret in another mode."""
     short = word.lower()
     return short != full and any(secret.startswith(short) for secret in _HIDDEN)
 

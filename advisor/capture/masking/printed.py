@@ -1,4 +1,8 @@
-"""The words and line beginnings that IOS prints in the outputs that are read here."""
+"""Decides which words and lines of a show output IOS printed itself, so that masking keeps them.
+
+A line of an output that begins as no known row may hold text that a person typed, even a secret:
+it is masked. The rows are in `printed.txt`, whose head explains the notation; the words are here.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -217,7 +221,7 @@ _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
 
 
 class _MaskNode(Struct):
-    """Possible next words behind the words of a row; a row that is through has an end here."""
+    """A node of the trie of rows: the possible next words; `is_end`: a row ends here."""
 
     words: dict[str, "_MaskNode"] = field(default_factory=dict)
     starts: dict[str, "_MaskNode"] = field(default_factory=dict)
@@ -226,14 +230,14 @@ class _MaskNode(Struct):
 
     @property
     def below(self) -> Iterator["_MaskNode"]:
-        """Yield the nodes that may stand behind a word that a mask took out."""
+        """Yield all children: a masked word may have been any of them."""
         for then in (self.words, self.starts, self.shapes):
             yield from then.values()
 
 
 @lru_cache(maxsize=8192)
 def is_printed(line: str) -> bool:
-    """Say whether a line, as a terminal shows it, begins as IOS begins one of an output.
+    """Say whether a line, as a terminal shows it, begins with a known row of an output.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Counters of a class beside its prediction: true rates of two samples, drops, WRED's queue."""
+"""Compares counters of a class with its prediction: rates of two samples, drops, WRED's queue."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import inf
@@ -76,7 +76,7 @@ def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
 
 
 def with_remarks(rates: Iterable[Rate], seen: Observations) -> tuple[Rate, ...]:
-    """Mark the rates above that of their interface: no line carries them."""
+    """Add a remark to each rate that is above the bandwidth of its interface."""
     return tuple(replace(rate, remark=_beyond_line(rate, seen)) for rate in rates)
 
 
@@ -248,7 +248,7 @@ def _drops(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> It
 
 
 def _loss_of_known_rate(prediction: ClassPrediction) -> Figure | None:
-    """The loss; None of an LLQ at its reserved rate: what is measured is of another rate."""
+    """Predicted loss; None if the LLQ was assumed to send its reserved rate, not a measured one."""
     offered = prediction.offered
     is_assumed = offered is not None and offered.low < offered.high
     return None if is_assumed else prediction.loss

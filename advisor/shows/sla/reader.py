@@ -100,7 +100,7 @@ def read_sla(text: str, file: str, first_line: int = 1) -> OutputReading[SlaResu
     def read(block: Block) -> tuple[SlaResult, ...]:
         drafts = [SlaDraft(whole(block.name), output.at(block.head), is_aggregated)]
         for line in block.lines:
-            if not _is_known(line.text, output.at(line), drafts):
+            if not _take_line(line.text, output.at(line), drafts):
                 raise output.unknown(line)
         if block is last and not is_aggregated and _is_cut(block):
             raise output.ends((block.head, *block.lines)[-1], f"its line of {_LAST_LABEL}")
@@ -121,7 +121,7 @@ def _number(line: ShownLine) -> str | None:
     return None if operation is None else operation[1]
 
 
-def _is_known(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
+def _take_line(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
     """Add the figures of a line to the last operation; False if the line is unknown."""
     label, colon, value = line.partition(":")
     name = label.strip().lower()
@@ -130,7 +130,7 @@ def _is_known(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
         return True
     for piece in _NEXT_VALUE.split(line):
         match = _LABELLED.fullmatch(piece) or _UNLABELLED.fullmatch(piece)
-        if match is None or not _is_figure(match[1].lower(), match[2], drafts[-1]):
+        if match is None or not _take_figure(match[1].lower(), match[2], drafts[-1]):
             return False
     return True
 
@@ -144,21 +144,21 @@ def _take_text(target: str | None, value: str, at: Location, drafts: list[SlaDra
         drafts[-1].texts[target] = value
 
 
-def _is_figure(label: str, value: str, draft: SlaDraft) -> bool:
+def _take_figure(label: str, value: str, draft: SlaDraft) -> bool:
     """Take one labelled figure; False if the label or the value is unknown."""
     if label in SPREADS:
-        return _took_spread(SPREADS[label], value, draft)
+        return _take_spread(SPREADS[label], value, draft)
     if label in TIMES:
-        return _took_time(TIMES[label], value, draft)
+        return _take_time(TIMES[label], value, draft)
     if label in COUNTS:
-        return _took_count(COUNTS[label], value, draft)
+        return _take_count(COUNTS[label], value, draft)
     if label.startswith(FAILED_BECAUSE) and _WHOLE.fullmatch(value):
         draft.failed_because.append(whole(value))
         return True
     return UNUSED.fullmatch(label) is not None and _LIST.fullmatch(value) is not None
 
 
-def _took_time(name: str, value: str, draft: SlaDraft) -> bool:
+def _take_time(name: str, value: str, draft: SlaDraft) -> bool:
     if value.lower() in _NO_TIME:
         return True
     time = _TIME.fullmatch(value)
@@ -167,7 +167,7 @@ def _took_time(name: str, value: str, draft: SlaDraft) -> bool:
     return time is not None
 
 
-def _took_count(name: str | None, value: str, draft: SlaDraft) -> bool:
+def _take_count(name: str | None, value: str, draft: SlaDraft) -> bool:
     if value.lower() == _NO_COUNT:
         return True
     number = _COUNT.fullmatch(value)
@@ -176,7 +176,7 @@ def _took_count(name: str | None, value: str, draft: SlaDraft) -> bool:
     return number is not None
 
 
-def _took_spread(name: str, value: str, draft: SlaDraft) -> bool:
+def _take_spread(name: str, value: str, draft: SlaDraft) -> bool:
     spread = _SPREAD.fullmatch(value)
     if spread is None:
         return False

@@ -1,4 +1,9 @@
-"""Analytic answers for the classes of an interface: the formula of each, and its validity."""
+"""Chooses a formula for each class of an interface, and states its validity.
+
+Notation: the LLQ are the priority queues, `lower` all others. A *place* of the ring is the room of
+one lower packet. A *turn* is the share of the wire that a lower queue gets. `Setting` holds the
+inputs of the formulas; docs/model.md derives them.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import pi, sqrt
@@ -45,10 +50,10 @@ from advisor.theory.analytic.validity import (
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
 from advisor.theory.interface import Interface, OnOff, Periodic, RingUnit, Saturated
 
-RARELY_FOUND = 0.05  # earlier packets of a stream, where consecutive delays are independent
+RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
 APART = 5.0  # relaxations in a period, after which consecutive delays are independent
-BLURRED = 0.4  # of a slot: beyond it the phases of consecutive packets are independent
-_JITTERS = 8  # numeric: steps of a jitter
+BLURRED = 0.4  # deviation in slots beyond which phases of consecutive packets are independent
+_JITTERS = 8  # numeric: steps in which a jitter is divided
 RARE_FULL = 3e-3  # how often a ring is full at most, where a policer would then drop packets
 MOST_FIFO = 0.9  # load at which a FIFO hardly overflows a ring of particles
 MOST_PERIODIC = 0.25  # load of periodic sources in a FIFO
@@ -56,11 +61,11 @@ _WITHIN_5 = Judged(Validity.WITHIN_5, Validity.WITHIN_5)
 _RARE = 1e-6  # numeric
 
 
-FIGURES = (Validity.EXACT, Validity.WITHIN_5)  # those that are the figure, not an explanation
+FIGURES = (Validity.EXACT, Validity.WITHIN_5)  # accurate enough to be the printed figure
 
 
 def is_figure(found: Answer) -> TypeGuard[Result]:
-    """Whether mean, p95 and p99 of an answer are the figure; others explain one."""
+    """Whether mean, p95 and p99 of an answer are accurate enough to be the printed figure."""
     if isinstance(found, Outside):
         return False
     return all(validity in FIGURES for validity in (found.mean, found.p95, found.p99))
@@ -95,7 +100,7 @@ def _in_classes(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
 
 
 def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
-    """Answers for the LLQ, with their delays where a ring has a part in them.
+    """Answers for the priority classes; with the ring delay, if lower packets share the ring.
 
     Calls that no closed form answers are followed packet after packet.
     """
@@ -158,10 +163,11 @@ def _by_closed_forms(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay
 
 
 def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
-    """Mean difference of consecutive delays, where a stream finds nothing of its last packet.
+    """Mean difference of consecutive delays (IPDV); None if they depend on each other.
 
-    The lower packets follow each other on a lattice, which a period moves by all but the time of
-    the calls. Where sizes or jitter blur it, residual and ring content are two independent draws.
+    In a full ring, equal lower packets leave at fixed intervals (slots). From one packet of the
+    stream to the next, the phase in the slot moves by the period less the time of the calls. If
+    packet sizes or jitter blur the slots, the two delays are independent draws.
     """
     arrival, lower = flow.traffic.arrival, setting.lower
     if not isinstance(arrival, Periodic) or lower is None or len(setting.streams) > 1:
@@ -189,7 +195,7 @@ def _forgets(setting: Setting, period_ms: float) -> bool:
 
 
 def _turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
-    """Mean difference of two residuals of a slot, moved so far and by a difference of jitters."""
+    """Mean difference of the residuals at two phases of a slot, `moved_ms` and a jitter apart."""
     steps = range(1 - _JITTERS, _JITTERS)
     weights = [_JITTERS - abs(step) for step in steps]
     parts = [((moved_ms + jitter_ms * step / _JITTERS) / slot_ms) % 1.0 for step in steps]
@@ -200,16 +206,16 @@ def _turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
 
 
 def _loading(setting: Setting, lower: Mix, delay: RingDelay) -> float:
-    """g: LLQ packets that come while the lower packet is sent that one of them finds.
+    """g: mean number of LLQ packets that arrive while one lower packet is sent.
 
-    It matters as far as the ring is full.
+    The lower packet is one that an LLQ packet meets; g is weighted with how often the ring is full.
     """
     per_ms = sum(stream.per_ms for stream in setting.streams)
     return per_ms * 2 * lower.residual_ms * sqrt(delay.full)
 
 
 def _alone(flow: Flow, setting: Setting) -> Answer:
-    """An LLQ without lower traffic: only what it brings itself waits, the ring is irrelevant."""
+    """An LLQ without lower traffic: its packets wait for each other; the ring is irrelevant."""
     name, case, stream = flow.traffic.name, setting.case, setting.streams[0]
     arrival = flow.traffic.arrival
     if all(map(is_independent, case.llq)):
@@ -229,7 +235,7 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
 
 
 def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
-    """The one lower queue, under an LLQ that is answered."""
+    """The only lower queue, below an LLQ whose own delay is known."""
     name = flow.traffic.name
     arrival = flow.traffic.arrival
     if isinstance(arrival, Saturated) and len(llq) == len(setting.streams):
@@ -253,7 +259,7 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
 
 
 def _flood(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
-    """The one lower class that keeps its queue full, but for x / (2 (x - 1)) places at a load x."""
+    """The only lower class, whose load x fills its queue but for x / (2 (x - 1)) packets."""
     if len(llq) < len(setting.streams):
         return Outside(flow.traffic.name, "the LLQ above it is not answered")
     over = flow.load / (1 - setting.llq_load)
@@ -265,7 +271,7 @@ def _flood(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
 
 
 def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float) -> Answer:
-    """A class that never empties: what is kept waiting, then the ring, by Little's law."""
+    """A class whose queue never empties: its backlog, then the ring, by Little's law."""
     name, lower = flow.traffic.name, setting.lower
     turns = [turn for turn in setting.turns for item in turn.flows if item is flow]
     is_shared = not turns or len(turns[0].flows) > 1 or flow.queue.flow_limit_packets is not None
@@ -303,7 +309,7 @@ def _backlog_validity(setting: Setting) -> Judged:
 
 
 def _random_ms(setting: Setting) -> float:
-    """Variance of the work a ms of random packets of the LLQ."""
+    """Variance of the work per ms of the LLQ streams that are not periodic."""
     return sum(
         stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes)
         for stream in setting.streams
@@ -312,7 +318,7 @@ def _random_ms(setting: Setting) -> float:
 
 
 def _slowed(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Slowed:
-    """What the LLQ takes of the wire, and how much longer it waits for its ring."""
+    """How the LLQ slows the lower queue, with the means over all streams of the LLQ."""
     residual_ms = sum(
         stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes) / 2
         for stream in setting.streams
@@ -355,9 +361,9 @@ def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
 
 
 def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
-    """A class in a queue of all these flows.
+    """Delay of a class in one FIFO of all these flows.
 
-    Its own periodic stream counts as far as the queue remembers its earlier packets.
+    Of its own periodic stream, only the packets that are still in the queue count as load.
     """
     rates = [(item, item.rate_per_ms) for item in flows]
     if isinstance(flow.traffic.arrival, Periodic):
@@ -372,7 +378,7 @@ def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
 
 
 class _Worked(Struct, frozen=True):
-    """The terms and the law of a delay, and the numbers of its formula."""
+    """A computed delay: terms of its mean, its distribution, the numbers of its formula."""
 
     terms: Terms
     law: Law

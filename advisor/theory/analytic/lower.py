@@ -20,9 +20,9 @@ _NEAR = 1e-9  # numeric
 
 
 class Slowed(Struct, frozen=True):
-    """What an LLQ takes of the wire: its load, the variance of its work a ms, and its residual.
+    """How an LLQ slows the lower queue: its load, the variance of its work per ms, its residual.
 
-    It waits so much longer behind its ring than with one place.
+    `waits_longer_ms` is the wait of the LLQ behind its ring, less its wait with one place.
     """
 
     load: float

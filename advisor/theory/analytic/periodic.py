@@ -1,6 +1,6 @@
 """Wait among periodic streams of one period and one size: nD/D/1.
 
-A packet finds the work that the others leave at a random time: phases are uniform. Source: J.
+A packet sees the work of the others at a random time, because phases are uniform. Source: J.
 Roberts, J. Virtamo, IEEE Trans. Commun. 39 (1991) 298-303, by a theorem of V. Benes.
 """
 
@@ -10,12 +10,12 @@ from math import comb, floor
 from advisor.theory.analytic.number import NumberLaw
 from advisor.theory.analytic.result import Part
 
-_STEPS = 8  # numeric: parts of the law in the time of a packet
-_LEAST = 1e-7  # numeric: of the law that is left out
+_STEPS = 8  # numeric: points of the distribution within the time of one packet
+_LEAST = 1e-7  # numeric: probability of the tail that is cut off
 
 
 def exceeds(work: float, streams: int, period: float) -> float:
-    """Probability that streams of a period leave more than this work; a packet is 1.
+    """Probability that the unfinished work exceeds `work`; work and period are in packet times.
 
     >>> round(exceeds(0.0, 1, 4.0), 6)
     0.25
@@ -33,7 +33,7 @@ def exceeds(work: float, streams: int, period: float) -> float:
 
 
 def wait_parts(streams: int, period_ms: float, packet_ms: float) -> Iterator[Part]:
-    """Law of the wait among so many other streams, whose load is below 1."""
+    """Distribution of the wait behind `streams` other streams, whose load is below 1."""
     period = period_ms / packet_ms
     above = exceeds(0.0, streams, period)
     yield Part(1 - above, 0.0, 0.0, 0.0)
@@ -47,7 +47,11 @@ def wait_parts(streams: int, period_ms: float, packet_ms: float) -> Iterator[Par
 
 
 def periodic_numbers(streams: int, period_ms: float, packet_ms: float, most: int) -> NumberLaw:
-    """Law of the number of packets of streams whose load is below 1, at most so many told apart."""
+    """Distribution of the number of packets in the system, for a load below 1.
+
+    Its last entry is the probability of `most` packets or more. With each number stands the mean
+    remaining time of the packet on the wire, integrated by the trapezoidal rule.
+    """
     period = period_ms / packet_ms
     least = [exceeds(number, streams, period) for number in range(most + 1)]
     at, rests = [1 - least[0]], [0.0]

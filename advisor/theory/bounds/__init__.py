@@ -1,4 +1,8 @@
-"""Arrival curves, and the work that ring and queues can hold: what hard bounds are made of."""
+"""Inputs of the hard delay bounds: arrival curves, and the most work in ring and queues.
+
+An arrival curve gives the most traffic that a queue is offered within a window of time. Work is
+time on the wire, in ms.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -11,9 +15,7 @@ from advisor.theory.interface import OnOff, Periodic, Policer, RingUnit, Saturat
 from advisor.theory.ring import Ring, Size, bound_ms
 from advisor.units import bytes_in_ms
 
-# Arrival curves, and the work that ring and queues can hold.
-
-# Arrival curves: the most that queues are offered within a closed window of time.
+# Arrival curves, over closed windows of time.
 #
 # Source: R. L. Cruz, "A calculus for network delay", IEEE Trans. Inf. Theory 37 (1991) 114-141.
 
@@ -22,7 +24,7 @@ _STEP = 1e-9  # numeric: a packet that comes at the very end of a window is in i
 
 
 class Bucket(Struct, frozen=True):
-    """Amount that a token bucket lets pass: at once and per ms, as work and in scheduler bytes."""
+    """Burst and rate of a token bucket, as work and as bytes that the scheduler counts."""
 
     burst_ms: float
     rate: float
@@ -31,10 +33,10 @@ class Bucket(Struct, frozen=True):
 
 
 class FlowSource(Struct, frozen=True):
-    """A flow as its curve needs it; `gap_ms` is None where nothing bounds its packets.
+    """The contribution of one flow to an arrival curve.
 
-    `gap_ms` is the least mean time between packets of a stream. A packet may follow earlier by
-    `early_ms`: the one before was that late.
+    `gap_ms` is the least mean time between packets of a stream; None: unbounded. A packet may
+    follow the last one up to `early_ms` sooner, because the last one had jitter.
     """
 
     streams: int
@@ -61,9 +63,9 @@ class FlowSource(Struct, frozen=True):
 class Curve(Struct, frozen=True, eq=False):
     """Flows of one queue, and the token buckets that all their packets pass.
 
-    `peak_load` is the work per ms that is never exceeded over a long time; `slope` the work per ms
-    of a curve that is a straight line, 0 of one that goes in steps. The rest are ends over all
-    packets: the longest time on the wire, and what the scheduler counts.
+    `peak_load` is the highest work per ms over a long time. `slope` is the work per ms of a
+    straight curve, 0 of a curve with steps. The other fields are extremes over all
+    packets: the longest time on the wire, the least and most bytes that the scheduler counts.
     """
 
     sources: tuple[FlowSource, ...]
@@ -124,13 +126,16 @@ def queues_of(flows: Flows) -> tuple[Flows, ...]:
 
 @lru_cache(maxsize=256)
 def curves_of(flows: Flows, *, metered: bool = False) -> tuple[Curve, ...]:
-    """The curve of each queue; where the ring stays full, `metered` by its policer too."""
+    """The curve of each queue; with `metered`, also limited by the policer of its LLQ.
+
+    That policer (`Queue.policer`) meters only while the ring is full; `Queue.police` always meters.
+    """
     return tuple(curve_of(members, metered=metered) for members in queues_of(flows))
 
 
 @lru_cache(maxsize=256)
 def curve_of(flows: Flows, *, metered: bool = False) -> Curve:
-    """The curve of flows of one queue; no bucket meters a backlog that is always kept."""
+    """The curve of the flows of one queue; token buckets do not apply to saturated flows."""
     queue, buckets = flows[0].queue, []
     sources, extremes = tuple(map(_source, flows)), [flow.extremes for flow in flows]
     if not any(isinstance(flow.traffic.arrival, Saturated) for flow in flows):
@@ -241,7 +246,7 @@ def _source(flow: Flow) -> FlowSource:
 
 @lru_cache(maxsize=256)
 def ring_work_ms(ring: TxRing, flows: Flows) -> float:
-    """Most work that a full ring can hold, in ms, when the packet on the wire has just begun."""
+    """Most work in a full ring, in ms, when the packet on the wire has just begun."""
     kinds = {
         (time_ms, unit)
         for flow in flows
@@ -254,10 +259,11 @@ def ring_work_ms(ring: TxRing, flows: Flows) -> float:
 
 @lru_cache(maxsize=256)
 def least_work_ms(ring: TxRing, flows: Flows) -> float:
-    """Least work that was in a full ring and is still before a packet for which a place is free.
+    """Least work ahead of a packet that takes the place that just became free in a full ring.
 
-    Where the packet on the wire counts, its place has become free: the others fill all but its
-    units. Beside the wire, the next has begun, and the units of both are before the packet.
+    If the packet on the wire occupies the ring, its place became free; the others fill the rest. If
+    it does not (`beside_wire`), the next packet has just left the ring for the wire: it and the
+    rest of the ring are ahead.
     """
     pieces = [
         (time_ms, unit)
@@ -283,13 +289,13 @@ def held_ms(flows: Flows) -> float:
 
 @lru_cache(maxsize=256)
 def rest_of_cut_ms(flows: Flows) -> float:
-    """Most work of a packet that is being cut: it stands in no queue, and not whole in the ring."""
+    """Most remaining work of a packet whose first fragment has left its queue for the ring."""
     return max(sum(times[1:]) for flow in flows for times in flow.piece_ms)
 
 
 @lru_cache(maxsize=256)
 def closed_packets(flows: Flows) -> int:
-    """Packets of saturated streams, which always wait."""
+    """Number of packets that saturated streams always keep waiting."""
     return sum(
         flow.traffic.streams * flow.traffic.arrival.backlog_packets
         for flow in flows
