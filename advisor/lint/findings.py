@@ -182,13 +182,6 @@ class SideEffect(Struct, frozen=True):
     measured: float | None = None
 
     @property
-    def is_over_budget(self) -> bool:
-        """Whether the figure is beyond its budget with the remedy."""
-        if self.budget is None or self.after is None:
-            return False
-        return self.after.value > self.budget
-
-    @property
     def is_refuted(self) -> bool:
         """Whether the figure was measured before, and is better than its interval has it."""
         return self.measured is not None and self.measured < self.before.low

@@ -146,7 +146,7 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
 
 
 def _better_known(old: Snapshot, new: Snapshot) -> frozenset[str]:
-    """The devices of which more is told and nothing else is changed: none of them gets worse."""
+    """Find devices that only tell more than before: none of them gets worse."""
     before = {known.device: known for known in old.configs}
     return frozenset(
         known.device
