@@ -147,6 +147,8 @@ def test_the_terms_add_up_to_the_figure_that_predict_prints(
         ((2, 1, 300, FULL), "g = "),
         ((3, 0, 1500, FULL), "no formula holds: g = "),
         ((3, 0, 1500, FULL), "Little's law on the sampled wait: lambda * W = 0.15 * "),
+        ((3, 3, 1500, FULL), "Little's law: lambda * W = 0.15 * "),
+        ((3, 3, 1500, FULL), "R + B * s_l - K * (s_p - s_v) + Q * s_v + s = "),
         ((10, 1, 1500, FULL), "the formula is within 20 %, it explains: "),
         ((10, 1, 1500, FULL), "the sampled "),
     ],

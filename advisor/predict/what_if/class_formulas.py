@@ -81,7 +81,7 @@ def class_lines(
         yield from (f"{of}{line}" for line in _part_lines(part))
     terms = _terms(solved, outlet, question, parts)
     if terms and not solved.never_empty:
-        yield f"{added(terms)} ms: {printed}"
+        yield f"parts as predict draws them: {added(terms)} ms: {printed}"
 
 
 def _part_lines(part: Explained) -> Iterator[str]:
@@ -98,22 +98,26 @@ def _part_lines(part: Explained) -> Iterator[str]:
     if part.is_formula:
         yield worked
         yield f"{g}{found.mean}; percentiles {found.p99}"
+        if found.method is Method.FOLLOWED:
+            yield from _balance(values, found.mean_ms, "")
     elif found.mean is Validity.OUTSIDE:
         yield f"no formula holds: {found.why}"
-        yield from _balance(part.topic, found, values, sampled_ms)
+        if found.method in {Method.FOLLOWED, Method.RING_FULL}:
+            yield from _balance(values, sampled_ms, " on the sampled wait")
     else:
         off = (found.mean_ms / sampled_ms - 1) * 100
         side = "above" if off > 0 else "below"
         yield f"{worked}, {number(abs(off))} % {side} the sampled {number(sampled_ms)} ms"
         yield f"{g}the formula is {found.mean}, it explains: {found.why or 'percentiles are not'}"
+        if found.method is Method.FOLLOWED:
+            yield from _balance(values, sampled_ms, " on the sampled wait")
 
 
-def _balance(
-    topic: Formula, found: Result, values: Mapping[str, float], mean_ms: float
-) -> Iterator[str]:
-    """Count the packets before one of the LLQ in a full ring, by Little's law on sampled delay."""
-    if found.method is not Method.RING_FULL:
-        return
+def _balance(values: Mapping[str, float], mean_ms: float, of: str) -> Iterator[str]:
+    """Count the packets before one of the LLQ in a full ring, by Little's law on its delay.
+
+    It leads from the wait of a rare probe, which finds lower packets alone, to this mean.
+    """
     wait_ms = mean_ms - values["s"]
     packets = values["lambda"] * wait_ms
     work_ms = values["R"] + values["B"] * values["s_l"] + packets * values["s_v"] - wait_ms
@@ -121,10 +125,11 @@ def _balance(
     if not 0 <= in_ring <= min(values["B"], packets):
         return
     waiting = {**values, "K": in_ring, "Q": packets - in_ring}
+    topic = formulas()["ring-delay"]
     yield (
-        f"Little's law on the sampled wait: lambda * W = {plain(values['lambda'], 4)} * "
-        f"{plain(wait_ms, 4)} = {number(packets)} packets of the LLQ before one: K = "
-        f"{number(in_ring)} in the ring, Q = {number(packets - in_ring)} in the queue"
+        f"Little's law{of}: lambda * W = {plain(values['lambda'], 4)} * {plain(wait_ms, 4)} = "
+        f"{number(packets)} packets of the LLQ before one: K = {number(in_ring)} in the ring, "
+        f"Q = {number(packets - in_ring)} in the queue"
     )
     yield f"{topic.formula} = {topic.with_numbers(waiting)} = {number(mean_ms)} ms"
 

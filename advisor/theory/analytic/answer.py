@@ -121,6 +121,8 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
             law=delays.law,
             in_ring=carried / stream.ms * delays.terms.ring_ms,
             values=(
+                *delay.values,  # of what stands in the ring: Little's law leads from it to the mean
+                ("lambda", sum(item.per_ms for item in setting.streams) * (1 - delays.loss_ratio)),
                 ("w", delays.terms.queue_ms),
                 ("c", delays.terms.ring_ms),
                 ("s", delays.terms.sending_ms),
