@@ -74,7 +74,7 @@ class Formula(Struct, frozen=True):
     def with_numbers(self, values: Mapping[str, float]) -> str:
         """The formula with numbers for its symbols, four digits each."""
         return _SYMBOL.sub(
-            lambda match: plain(values[match[0]], 4) if match[0] in values else match[0],
+            lambda match: plain(values[match[0]] + 0.0, 4) if match[0] in values else match[0],
             self.formula,
         )
 

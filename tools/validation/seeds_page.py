@@ -40,7 +40,7 @@ def seeds_of(
     def of(letter: str, claims: Sequence[Claim]) -> tuple[Claim, ...]:
         return tuple(claim for claim in claims if claim.id.startswith(letter))
 
-    ring, ef = "class-bound, ring-delay", "ring-delay, calls-alone"
+    ring, ef = "class-bound, ring-delay", "ring-delay, calls-delay, calls-alone"
     aqs, cpu = "wred-drop, wred-shares", "dlsw-frames, dlsw-cpu"
     without = "no: the test's own arithmetic counts none (1000 bytes in 8 ms)"
     of_ring, aal5 = (published.claims, TOLD), "yes: AAL5 over 3560 kb/s"
@@ -102,7 +102,8 @@ the bound in place of D (`class-bound`).
 {table(_RUN_HEAD, [_run(run) for run in published.runs])}
 ## 001 and 003: EF behind a ring of particles
 
-D by the same formula, in ms; g decides whether it is the figure, or explains a sampled one.
+D by the same formula, or by `calls-delay` (w + c + s), in ms. Validity and g decide whether it is
+the figure, or explains a sampled one.
 
 {table(_EF_HEAD, list(_ef_rows()))}
 ## Claims
