@@ -37,6 +37,20 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
             "version 7.3(1)D1(1)\nfeature bgp\nvrf context M\n", Dialect.NXOS, id="NX-OS by its version"
         ),
         pytest.param("hostname r1\nfeature bgp\n", Dialect.NXOS, id="NX-OS by its features"),
+        pytest.param(
+            "interface GigabitEthernet0/0\n nameif outside\n security-level 0\n"
+            "priority-queue outside\n tx-ring-limit 3\n", Dialect.ASA,
+            id="ASA by its interfaces, with a ring as IOS has it",
+        ),
+        pytest.param("priority-queue outside\n tx-ring-limit 3\n", Dialect.ASA, id="ASA by a queue"),
+        pytest.param(
+            "version RGOS 10.4(3)\ninterface serial 1/0\n service-policy output WAN\n",
+            Dialect.RUIJIE, id="Ruijie by its version",
+        ),
+        pytest.param(
+            "policy-map type quality-of-service WAN\n class VOICE\n  set traffic-class 5\n",
+            Dialect.EOS, id="EOS by the type of its policy-map",
+        ),
         pytest.param("ASA Version 9.7(1)24\nhostname fw\n", Dialect.ASA, id="ASA by its version"),
         pytest.param(
             "interface GigabitEthernet0/0\n nameif inside\n security-level 100\n", Dialect.ASA,

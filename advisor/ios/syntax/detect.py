@@ -31,6 +31,7 @@ class Dialect(StrEnum):
     SMALL_BUSINESS = "Cisco Small Business switch"
     EOS = "Arista EOS"
     JUNOS = "Juniper JunOS"
+    RUIJIE = "Ruijie RGOS"
     AOS_CX = "Aruba AOS-CX"
     ARUBA_OS = "ArubaOS"
     PROCURVE = "HP ProCurve / ArubaOS-Switch"
