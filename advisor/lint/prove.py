@@ -161,11 +161,13 @@ def _told(proven: Proven, rule: Rule, hit: Hit[Any], budgets: Budgets) -> Remedy
 def _two_ended(device: Device, hit: Hit[Any]) -> TwoEnded | None:
     if hit.link_of is None:
         return None
-    link = device.fleet.links.link(device.name, hit.link_of)
-    if link is None:
+    places = [hit.link_of, *(place.name for place in device.facts.family(hit.link_of))]
+    links = {name: device.fleet.links.link(device.name, name) for name in places}
+    ends = {name: link.far_end(device.name) for name, link in links.items() if link is not None}
+    if len(ends) != 1:  # of several subinterfaces none is the other end of the port
         return TwoEnded(hit.link_of)
-    far = link.far_end(device.name)
-    return TwoEnded(hit.link_of, far.device, far.interface)
+    ((name, far),) = ends.items()
+    return TwoEnded(name, far.device, far.interface)
 
 
 def _moved(hit: Hit[Any]) -> tuple[Renamed, ...]:

@@ -200,20 +200,9 @@ def mtu_of(facts: Facts, interface: Interface, pvc: Pvc | None = None) -> Stated
     main = facts.interface(interface.parent or "") or interface
     if pvc is not None:
         return own_mtu(interface, main)
-    places = [place for place in _by_port(facts).get(main.name, ()) if not place.shutdown]
+    family = [place for place in facts.family(main.name) if not place.shutdown]
+    places = [place for place in family if place.name != main.name or _sends(place)]
     return _largest(own_mtu(place, main) for place in places or (interface,))
-
-
-@derived
-def _by_port(facts: Facts) -> dict[str, list[Interface]]:
-    """Interfaces and subinterfaces by their port, without a port whose subinterfaces alone send."""
-    ports: dict[str, list[Interface]] = {}
-    for interface in facts.interfaces:
-        ports.setdefault(interface.parent or interface.name, []).append(interface)
-    return {
-        name: [place for place in places if place.name != name or _sends(place)] or places
-        for name, places in ports.items()
-    }
 
 
 def _sends(interface: Interface) -> bool:

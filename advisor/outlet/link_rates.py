@@ -82,10 +82,14 @@ def far_rates_bps(device: Device, main: Interface) -> Iterator[float]:
             circuit.at in with_voice for circuit in interface.circuits
         )
         if is_of_voice:
-            end = far_end(device, interface.name)
-            if end is not None:
-                line, cir = far_rate(end), end.rates.cir_bps
-                yield from (rate.value for rate in (line, cir) if rate is not None)
+            yield from end_rates_bps(device, interface.name)
+
+
+def end_rates_bps(device: Device, interface: str) -> Iterator[float]:
+    """Rates of the other end of a link: its line, and the CIR of its circuit."""
+    end = far_end(device, interface)
+    rates = (far_rate(end), end.rates.cir_bps) if end is not None else ()
+    yield from (rate.value for rate in rates if rate is not None)
 
 
 def circuits_of(device: Device, main: Interface) -> Iterator[FrameRelayCircuit]:

@@ -120,6 +120,31 @@ def test_an_end_that_fragments_already_waits_for_this_one() -> None:
     assert said in render_ios(Plans((hub,)))
 
 
+CIRCUIT = """\
+interface Serial0/0
+ encapsulation frame-relay
+ bandwidth 512
+{}interface Serial0/0.1 point-to-point
+ ip address {} 255.255.255.252
+ frame-relay interface-dlci 100
+"""
+
+
+def test_the_only_circuit_of_a_port_tells_its_other_end() -> None:
+    fragments = " frame-relay fragment 640 end-to-end\n"
+    branch = source("branch", CIRCUIT.format(POLICY, "10.0.0.2"))
+    hub = source("hub", CIRCUIT.format(fragments, "10.0.0.1"))
+    (plan,) = plans(branch, hub)
+
+    (work,) = plan.links
+    assert (work.interface, work.far_device, work.far_interface) == (
+        "Serial0/0.1",
+        "hub",
+        "Serial0/0.1",
+    )
+    assert work.far_fragments
+
+
 def test_the_end_that_did_not_fragment_does_so_with_the_lines_of_its_bundle() -> None:
     selected = RemedySelection(("LFI001", "LFI006"))
     sources = (source("hub", HUB), source("branch", FRAGMENTING))

@@ -96,6 +96,12 @@ def test_fragments_off_the_budget(
     assert said == (fragment_bytes, rate_kbps, advised_bytes)
 
 
+def test_the_rate_of_another_circuit_is_called_so() -> None:
+    own, other = found(circuits(1200, 512_000))[0], found(circuits(640, 128_000))[0]
+    assert own.evidence.rate_of == "the slowest rate of the link"
+    assert other.evidence.rate_of.startswith("the slowest circuit of the port")
+
+
 @pytest.mark.parametrize(
     ("text", "is_found"),
     [

@@ -19,6 +19,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.fragments import Fragment, fragment_for
 from advisor.outlet.framing import Layer2
+from advisor.outlet.link_rates import end_rates_bps
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.quantity import Figure, Input, Unknown, number, point, rate_text
@@ -27,6 +28,8 @@ from advisor.units import kbps_from_bps
 # Fragments that are too long for voice behind them, or shorter than the link needs.
 
 _METRIC = "serialization of the largest fragment"
+_OF_THE_LINK: Final = "the slowest rate of the link"
+_OF_A_CIRCUIT: Final = "the slowest circuit of the port, which sets the size for all of them"
 
 
 class FragmentWrongSizeParams(Struct, frozen=True):
@@ -44,6 +47,7 @@ class FragmentWrongSizeEvidence(Struct, frozen=True):
     fragment_bytes: int
     fragment_ms: str
     rate_kbps: str
+    rate_of: str  # "the slowest rate of the link", "the slowest circuit of the port"
     side: str  # "too long", "shorter than needed"
     advised_bytes: int
     advised_ms: str
@@ -85,6 +89,7 @@ def _fragment_wrong_size_hit(
         fragment_bytes=fragment_bytes,
         fragment_ms=number(link.fragment_ms),
         rate_kbps=rate_text(kbps_from_bps(link.rate_bps)),
+        rate_of=_OF_A_CIRCUIT if _is_of_another_circuit(device, link) else _OF_THE_LINK,
         side="too long" if link.fragment_ms > budget_ms else "shorter than needed",
         advised_bytes=fragment.size_bytes,
         advised_ms=number(fragment.time_ms),
@@ -110,6 +115,12 @@ def _fragment_wrong_size_hit(
         curable=not isinstance(form, Unknown),
         advice=form.reason if isinstance(form, Unknown) else advice_of(device, form),
     )
+
+
+def _is_of_another_circuit(device: Device, link: CutLink) -> bool:
+    """Whether the slowest rate is that of a circuit beside this one, on the same port."""
+    own = (link.outlet.line_bps, *end_rates_bps(device, link.outlet.interface.name))
+    return link.rate_bps < min(own)
 
 
 def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
