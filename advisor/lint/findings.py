@@ -302,12 +302,14 @@ class Suppressed(Struct, frozen=True):
 class Cause(Struct, frozen=True):
     """The finding, by rule and object, that IOS refuses lines: what rests on them is void.
 
-    Unless it `is_sure`, the device may have taken the lines all the same.
+    Unless it `is_sure`, the device may have taken the lines all the same. One that `is_idle`
+    refuses nothing: no class queues until it is mended.
     """
 
     rule: str
     object: str
     is_sure: bool = True
+    is_idle: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -316,6 +318,8 @@ class Cause(Struct, frozen=True):
 
     def __str__(self) -> str:
         place = f"{self.rule} of {self.object}"
+        if self.is_idle:
+            return f"without effect until {place} is mended: no class queues"
         if self.is_sure:
             return f"void until {place} is mended: IOS refuses a line there"
         return f"void if {place} holds"

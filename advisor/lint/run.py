@@ -247,13 +247,13 @@ def _findings(
     from advisor.lint.affected_part import place_in_parts  # noqa: PLC0415
     from advisor.lint.prove import remedy_of  # noqa: PLC0415 -- a device without hits has no proof
     from advisor.lint.trial import Standard  # noqa: PLC0415
-    from advisor.lint.void import voids_of  # noqa: PLC0415
+    from advisor.lint.void import idle_of, voids_of  # noqa: PLC0415
 
     device, texts = reading.device, line_texts(reading.device, reading.shown)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
     standard = Standard(rules, keys_of(hits.pairs), budgets)
-    voids = voids_of(device, rules)
+    voids = {**idle_of(selected_hits), **voids_of(device, rules)}
     remedies = [_NO_PROOF] * len(selected_hits)
     places = [place_in_parts(device, hit.object) for _, hit in selected_hits]
     for number in sorted(range(len(selected_hits)), key=places.__getitem__):

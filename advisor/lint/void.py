@@ -6,6 +6,7 @@ plans, explanations and comparisons ask here; nobody else decides what a refusal
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from msgspec import Struct
@@ -17,8 +18,8 @@ from advisor.facts.config import Facts
 from advisor.ios.syntax import Line, Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Cause, Confidence, Forecast
-from advisor.lint.judge import Key, judge
+from advisor.lint.findings import Cause, Confidence, Forecast, Severity
+from advisor.lint.judge import Key, judge, severity_of
 from advisor.quantity import Figure
 from advisor.questions import derived
 
@@ -32,6 +33,26 @@ def voids_of(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
     if id(rules) not in kept:
         kept[id(rules)] = rules, _voids(device, rules)
     return kept[id(rules)][1]
+
+
+def idle_of(pairs: Sequence[_Pair]) -> Mapping[Key, Cause]:
+    """Find the findings on classes that do not queue until another is mended, by key."""
+    at: dict[str, Cause] = {}
+    for rule, hit in pairs:
+        cause = Cause(rule.card.id, hit.object, is_sure=False, is_idle=True)
+        for place in (hit.object, *(f"{_POLICY}{name}" for name in hit.idle)) if hit.idle else ():
+            at.setdefault(place, cause)
+    idle: dict[Key, Cause] = {}
+    for rule, hit in pairs if at else ():
+        starts = accumulate(hit.object.split(" > "), "{} > {}".format)
+        head = next((at[start] for start in starts if start in at), None)
+        if head is not None and rule.card.harm and not hit.idle and not _is_error(rule, hit):
+            idle[rule.card.id, hit.object] = head
+    return idle
+
+
+def _is_error(rule: Rule, hit: Hit[Any]) -> bool:
+    return severity_of(rule, hit) is Severity.ERROR
 
 
 @derived

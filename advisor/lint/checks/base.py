@@ -24,7 +24,8 @@ class Hit(Struct, Generic[E_co], frozen=True):
     where this one place has no lines to paste: then `advice` says what to do. `link_of` is the
     interface whose link is cut until both of its ends have changed, `bundle` the new interface to
     which its policy moves, if it does. `refused` are the lines that IOS does not take where the hit
-    holds: `advisor/lint/void.py` says what rests on them.
+    holds: `advisor/lint/void.py` says what rests on them. `idle` are policy-maps of which no class
+    queues anywhere until the hit is mended.
     """
 
     object: str
@@ -39,6 +40,7 @@ class Hit(Struct, Generic[E_co], frozen=True):
     link_of: str | None = None
     bundle: str | None = None
     refused: tuple[Location, ...] = ()
+    idle: tuple[str, ...] = ()
 
 
 class Skip(Struct, frozen=True):

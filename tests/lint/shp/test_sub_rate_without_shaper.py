@@ -2,12 +2,16 @@
 
 import pytest
 
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacityParams
 from advisor.lint.checks.ref.places import QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE
 from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER, SubRateWithoutShaperEvidence
 from advisor.lint.findings import Confidence, Severity
+from advisor.lint.run import review
 from advisor.outlet.link_rates import described_rate_bps
+from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
@@ -253,3 +257,27 @@ def test_a_number_in_prose_gives_a_port_no_shaper(lines: str, *, is_curable: boo
     hit = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(port(lines)), NoParams()))
     assert (hit.curable, hit.severity is None) == (is_curable, is_curable)
     assert ("sends no more than 20000 kb/s of its" in (hit.advice or "")) is is_curable
+
+
+SOLD = port(" description metro 20M\n", queues=QUEUES.replace("  fair-queue\n", ""))
+SHAPED_TOO = "interface GigabitEthernet0/1\n service-policy output PARENT\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "depends"),
+    [
+        pytest.param(SOLD, True, id="a policy that queues nowhere"),
+        pytest.param(SOLD + SHAPED_TOO, False, id="a policy that queues behind a shaper elsewhere"),
+    ],
+)
+def test_findings_on_a_policy_that_queues_nowhere_stand_below(text: str, *, depends: bool) -> None:
+    settings = Settings()
+    found = review([Source("r1.ios", text.encode())], load_rules(settings.budgets), settings)
+    rules = [each.rule for each in found.findings if each.rule in {"SHP003", "CBW002"}]
+    (dependent,) = (each for each in found.findings if each.rule == "CBW002")
+
+    assert (rules == ["SHP003", "CBW002"]) is depends
+    assert (dependent.void_by is not None and dependent.void_by.rule == "SHP003") is depends
+    assert ("without effect until SHP003" in dependent.message) is depends
+    assert dependent.remedy is not None
+    assert dependent.remedy.lines

@@ -31,6 +31,7 @@ from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import is_virtual, policy_queues
 from advisor.outlet.shaper import advised_bc_bits
 from advisor.quantity import Figure, Input, RateKind, Unknown, point, rate_text
+from advisor.questions import derived
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A shaper that is faster than its line: the line is full before the shaper queues.
@@ -321,9 +322,22 @@ def _sub_rate_without_shaper_hit(
             is_felt=False,
         ),
         severity=Severity.INFO if is_doubtful else None,
+        idle=tuple({outlet.queueing.name} & _idle_policies(device)),
         curable=advice is None,
         advice=advice or _COSTS.format(evidence.sold_kbps, evidence.port_kbps),
     )
+
+
+@derived
+def _idle_policies(device: Device) -> frozenset[str]:
+    """The policies that queue at no output: the router holds their packets to no rate."""
+    outputs = policies_out(device)
+    queue = {
+        outlet.queueing.name
+        for outlet in outputs
+        if not _queues_at_the_port(device, outlet) or service_rate(device, outlet) is None
+    }
+    return frozenset(outlet.queueing.name for outlet in outputs) - queue
 
 
 def _free_name(device: Device, wanted: str) -> str:
