@@ -42,7 +42,6 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
             "priority-queue outside\n tx-ring-limit 3\n", Dialect.ASA,
             id="ASA by its interfaces, with a ring as IOS has it",
         ),
-        pytest.param("priority-queue outside\n tx-ring-limit 3\n", Dialect.ASA, id="ASA by a queue"),
         pytest.param(
             "version RGOS 10.4(3)\ninterface serial 1/0\n service-policy output WAN\n",
             Dialect.RUIJIE, id="Ruijie by its version",
