@@ -164,8 +164,12 @@ _SERVICE: Final = re.compile(
     r"\b(?:isp|mpls|vpls|metro|circuit|internet|carrier|provider|telco|leased|access)\b",
     re.IGNORECASE,
 )
+# Of the past, of another line, or of a peak: `bandwidth` of the same number is as old.
+_OF_NO_LINE: Final = re.compile(
+    r"\b(?:formerly|previously|ex|was|not|no longer|until|burst|pir|backup)\b", re.IGNORECASE
+)
 _NO_SERVICE: Final = re.compile(
-    r"\b(?:formerly|previously|ex|was|not|no|until|lan|trunk|cable|cat\d\w?|fib(?:er|re)|room|bldg|iptv|gw)\b",
+    r"\b(?:no|lan|trunk|cable|cat\d\w?|fib(?:er|re)|room|bldg|iptv|gw)\b",
     re.IGNORECASE,
 )
 _NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # mobile, wireless
@@ -198,7 +202,8 @@ def says_contract(text: str) -> bool:
     >>> says_contract("EVC-77-10M"), says_contract("ETH-10M-LON-42"), says_contract("EVC up to 9M")
     (True, False, False)
     """
-    return _CONTRACT.search(text) is not None and _DOUBT.search(text) is None
+    is_doubtful = _DOUBT.search(text) is not None or _OF_NO_LINE.search(text) is not None
+    return _CONTRACT.search(text) is not None and not is_doubtful
 
 
 def says_service(text: str) -> bool:
@@ -209,7 +214,7 @@ def says_service(text: str) -> bool:
     >>> says_service("ISP, formerly 20M"), says_service("LAN trunk 30M, internet behind")
     (False, False)
     """
-    if _DOUBT.search(text) is not None or _NO_SERVICE.search(text) is not None:
+    if any(sign.search(text) is not None for sign in (_DOUBT, _OF_NO_LINE, _NO_SERVICE)):
         return False
     return _CONTRACT.search(text) is not None or _SERVICE.search(text) is not None
 
@@ -289,6 +294,9 @@ def is_of_a_service(device: Device, outlet: Outlet, sold: Input) -> bool:
 
 
 def _is_labelled(device: Device, outlet: Outlet, sold: Input) -> bool:
+    """Whether `bandwidth` is the number of a description that is of this line, as it is now."""
+    if any(map(_OF_NO_LINE.search, _telling(device, outlet, sold))):
+        return False
     return any(label.value == sold.value for _, label in _labels(_homes(device, outlet)))
 
 

@@ -251,6 +251,18 @@ def test_rates_in_descriptions(text: str, rate_bps: float | None) -> None:
         pytest.param(" description Bldg 7 Room 5M-12\n", False, id="a room"),
         pytest.param(" description formerly 20Mbps, ISP\n", False, id="an old rate"),
         pytest.param(" description to HQ, 20M\n", False, id="a number alone"),
+        pytest.param(
+            " description formerly 20M\n bandwidth 20000\n", False, id="bandwidth as old as it"
+        ),
+        pytest.param(
+            " description 20M until 2020\n bandwidth 20000\n", False, id="a rate that has an end"
+        ),
+        pytest.param(
+            " description backup of the 20M line\n bandwidth 20000\n", False, id="another line"
+        ),
+        pytest.param(
+            " description CIR 5M, no longer 20M\n bandwidth 20000\n", False, id="two rates"
+        ),
     ],
 )
 def test_a_number_in_prose_gives_a_port_no_shaper(lines: str, *, is_curable: bool) -> None:
