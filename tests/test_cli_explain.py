@@ -113,7 +113,7 @@ def edge(tmp_path: Path) -> Callable[[int, int, int, str], tuple[str, ...]]:
         ("calls-delay", (3, 3, 1500, FULL), "recursion of the full ring"),
         ("backlog-delay", (3, 2, 300, KEPT), "Little's law on the full queue"),
         ("lower-delay", (3, 2, 500, RANDOM), "conservation law"),
-        ("ring-delay", (10, 1, 1500, FULL), "sampled"),
+        ("ring-delay", (30, 1, 1500, FULL), "sampled"),
     ],
 )
 def test_the_terms_add_up_to_the_figure_that_predict_prints(
@@ -149,8 +149,8 @@ def test_the_terms_add_up_to_the_figure_that_predict_prints(
         ((3, 0, 1500, FULL), "Little's law on the sampled wait: lambda * W = 0.15 * "),
         ((3, 3, 1500, FULL), "Little's law: lambda * W = 0.15 * "),
         ((3, 3, 1500, FULL), "R + B * s_l - K * (s_p - s_v) + Q * s_v + s = "),
-        ((10, 1, 1500, FULL), "the formula is within 20 %, it explains: "),
-        ((10, 1, 1500, FULL), "the sampled "),
+        ((30, 1, 1500, FULL), "the formula is within 20 %, it explains: "),
+        ((30, 1, 1500, FULL), "the sampled "),
     ],
 )
 def test_an_explanation_says_why_the_formula_holds_or_does_not(

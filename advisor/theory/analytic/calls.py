@@ -13,7 +13,7 @@ from advisor.theory.interface import Periodic
 MOST_LOAD = 0.85  # of an LLQ above lower packets
 # Standard error of a mean over the phases; few calls may lock in phase with the lower packets.
 MOST_SCATTER, MOST_SCATTER_OF_FEW, FEW_CALLS = 0.025, 0.012, 2
-MOST_PERIODS = 6  # of few calls, in the time of a ring
+MOST_PERIODS = 12  # of few calls, in the time of a ring
 MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
 
 
