@@ -80,10 +80,10 @@ _REMARKS = {
     RemarkKind.SHORTER_QUEUE: "solved with a shorter queue-limit than configured: no bound",
     RemarkKind.SHARED_RING: "packets of other policies at the same ring are not in the figures: "
     "no bound",
-    RemarkKind.POLICED: "always packets to send, of which `police` passes a part: the values are "
-    "those of evenly spaced packets, the intervals include bursts",
-    RemarkKind.ASSUMED_LOSS: "its loss hangs on its traffic, which is neither stated nor measured: "
-    "state it in [[traffic]]",
+    RemarkKind.POLICED: "always packets to send, and `police` passes a part of them: the values "
+    "are those of evenly spaced packets, the intervals include bursts",
+    RemarkKind.ASSUMED_LOSS: "its loss depends on its traffic, which is neither stated nor "
+    "measured: state it in [[traffic]]",
     RemarkKind.ACCOUNT: "the shaper counts the headers or cells that its `account` names: they are "
     "not in the figures",
     RemarkKind.UNREAD_LINES: "lines of its policy, interface or circuit are not understood: the "

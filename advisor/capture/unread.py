@@ -1,4 +1,4 @@
-"""Parts of a capture that nothing reads, and what the privilege of a session hides."""
+"""Finds gaps in a capture: configs cut by the session's privilege, and text without a reader."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -65,9 +65,9 @@ def lacks_of_a_device(config: str) -> str:
 def partial_configs(capture: Capture) -> Iterator[Gap]:
     """Yield a gap for each running-config that was taken with too low a privilege.
 
-    By the privilege of a bundle, or what `show privilege` printed in the same session before it,
-    or by the text, where it is what a device printed and names none. Those that have a gap already
-    are left out, and the forms that show all at any level are judged by the text alone.
+    The privilege is that of the bundle, or what `show privilege` printed earlier in the session.
+    Without either, a config that lacks lines of any device is partial. Sections with a gap are left
+    out; forms of the command that show all lines at any level are judged by their text alone.
     """
     why, host = why_partial(capture.privilege, in_view=False), None
     for section in capture.sections:
@@ -246,7 +246,7 @@ def unread_gap(section: Section) -> Gap | None:
 
 
 def _joined_rows(section: Section, fewest: int) -> Sequence[int]:
-    """Rows of lines between quotes or marks, in capitals, or joined: `fewest` in a row."""
+    """Rows with at least `fewest` config lines that are quoted, in capitals, or joined."""
     output = _output(section)
     rows = range(len(output.lines)) if fewest == 1 else _rows_with_joints(output)
     found = [
@@ -260,7 +260,7 @@ def _joined_rows(section: Section, fewest: int) -> Sequence[int]:
 
 
 def _rows_with_joints(output: TextLines) -> Sequence[int]:
-    """Rows that may hold several lines."""
+    """Rows that may hold several config lines, by their separators."""
     marks = [mark for mark in _JOINTS if mark in output.text]
     comments = sum(len(rows) for word, rows in output.rows_of.items() if word[:1] == "!")
     if not marks and output.text.count("!") == comments:
@@ -283,7 +283,7 @@ def _pieces_in(line: str) -> int:
 
 
 def _prefixed_rows(section: Section) -> Sequence[int]:
-    """Rows of lines that stand behind the same kind of mark each."""
+    """Rows where a config line or a counter stands behind a prefix, such as a time stamp."""
     output = _output(section)
     rows = [
         row
@@ -295,7 +295,7 @@ def _prefixed_rows(section: Section) -> Sequence[int]:
 
 
 def _may_be_prefixed(output: TextLines) -> Sequence[int]:
-    """Rows where a word of a configuration or of a counter stands behind something else."""
+    """Rows where a word of a config line or of a counter is not the first one."""
     text = output.text
     words = [word for word in _PREFIXED_WORDS if text.count(f"{word} ") > output.count_of(word)]
     counters = [mark for mark in _PREFIXED_COUNTERS if mark in text]

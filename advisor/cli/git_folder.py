@@ -1,7 +1,7 @@
-"""The folder of git around a path, and the folders that git is to read from: of regular files only.
+"""Finds the git folder around a path, and checks every file that git will open.
 
-Whatever git is to open is looked at first: a pipe or a device would stall it, a link or a pointer
-may lead to the repository of somebody else. See docs/decisions/020-a-repository-is-data.md.
+A pipe or a device would stall git; a link or a pointer may lead to another repository.
+See docs/decisions/020-a-repository-is-data.md.
 """
 
 import os

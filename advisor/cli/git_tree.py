@@ -1,4 +1,4 @@
-"""Two revisions of a git repository, each as files in a folder; only the asked paths are read."""
+"""Writes the asked paths of two git revisions to two temporary folders."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from advisor.cli.git_store import ObjectError, Repository, TreeEntry, opened
 from advisor.device.sources import MANIFEST, NO_CAPTURES
 from advisor.report import printable
 
-_OF_BOTH, _SINCE_THEY_PART = "..", "..."
+_TWO_ENDS, _FROM_MERGE_BASE = "..", "..."
 _MOST_FILES: Final = 100_000  # of a revision, as the limits below
 _MOST_ENTRIES: Final = 1_000_000
 _MOST_BYTES: Final = 1024 * MEGABYTE
@@ -43,7 +43,7 @@ class Tree(Struct, frozen=True):
 
 
 class Trees(Struct, frozen=True):
-    """Both ends of a range. What one end lacks is in neither; `unread` says why."""
+    """Both ends of a range. A file that one end could not read is in neither; `unread` says why."""
 
     old: Tree
     new: Tree
@@ -62,9 +62,9 @@ _HIDDEN = "hidden file"
 
 
 class _File(Struct, frozen=True):
-    """A file to write; one that no run reads is empty, so that it is counted as on a disk.
+    """A file to write; if it `is_read` by no run, it is written empty, so that it is counted.
 
-    A document that the other end lacks is written, too: it may hold a configuration.
+    A document that differs from the other end is written whole: it may hold a configuration.
     """
 
     identity: str
@@ -121,14 +121,14 @@ def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
 
 
 def _ends(revisions: str, repository: Repository) -> tuple[str, str]:
-    separator = _SINCE_THEY_PART if _SINCE_THEY_PART in revisions else _OF_BOTH
+    separator = _FROM_MERGE_BASE if _FROM_MERGE_BASE in revisions else _TWO_ENDS
     base, found, head = revisions.partition(separator)
     if not found:
         raise WrongUseError(
             printable(f"--git: {revisions!r} is no range of revisions, like main..HEAD")
         )
     old, new = (repository.commit(end or "HEAD") for end in (base, head))
-    if separator == _SINCE_THEY_PART:
+    if separator == _FROM_MERGE_BASE:
         old = repository.merge_base(old, new)
     return old, new
 
@@ -170,7 +170,7 @@ def _is_there(parts: Sequence[str], commit: str, repository: Repository) -> bool
 
 
 def _behind(asked: _AskedPath, name: str) -> Iterator[_AskedPath]:
-    """Rest of an asked path behind a name that it matches."""
+    """Remaining steps of an asked path below a name that its first step matches."""
     step, rest = asked.steps[0], _AskedPath(asked.place, asked.steps[1:])
     is_hidden = name.startswith(".")
     if step == _ANY_FOLDERS:
@@ -311,7 +311,7 @@ class _Side:
 
 
 def _is_skipped(name: str) -> bool:
-    """Whether a folder is read without this name."""
+    """Whether a run skips this name when it reads a folder."""
     return name.startswith(".") or (name.lower().endswith(NO_CAPTURES) and name != MANIFEST)
 
 

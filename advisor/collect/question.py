@@ -106,8 +106,8 @@ def asks_for_password(prompt: str, context: str = "", username: str = "") -> boo
     ----------
     prompt
         The question itself.
-    around
-        What is said with it: a title, instructions, the lines above.
+    context
+        Text around it: a title, instructions, the lines above.
     username
         Who logs in; empty where the question is for no user's password, as that of `enable`.
 
@@ -337,7 +337,7 @@ def text_of(command: str, output: bytes, prompt: bytes, blanks: int) -> tuple[st
     ----------
     command
         What was sent.
-    seen
+    output
         All that came after it.
     prompt
         The prompt at its end.

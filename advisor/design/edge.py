@@ -11,13 +11,13 @@ from advisor.design.edge_drafts import (
     DesignLimits,
     EdgeDraft,
     RefusedDemandError,
-    classed,
     drafted,
     fragmented,
     limits_of,
-    ringed,
-    voiced,
+    with_call_rate,
     with_calls,
+    with_classes,
+    with_ring,
 )
 from advisor.design.edge_forecast import (
     EdgeForecast,
@@ -314,9 +314,9 @@ def _draft(
     draft = drafted(trial, values)
     must_be_the_line(draft.outlet, demand)
     draft = fragmented(trial, draft, demand, limits)
-    draft = voiced(trial, draft, demand, limits)
-    draft = classed(trial, draft, demand)
-    return queued(trial, ringed(trial, draft, demand, limits), demand)
+    draft = with_call_rate(trial, draft, demand, limits)
+    draft = with_classes(trial, draft, demand)
+    return queued(trial, with_ring(trial, draft, demand, limits), demand)
 
 
 def _must_agree(trial: Device) -> None:

@@ -1,4 +1,4 @@
-"""From requirements to the lines of an edge, each number from the function that lint has it of."""
+"""Drafts the config lines of an edge from requirements, with the functions that lint uses."""
 
 from collections.abc import Sequence
 from math import ceil, floor
@@ -70,7 +70,7 @@ class EdgeDraft(Struct, frozen=True):
 
 
 def drafted(trial: Device, values: EdgeLines) -> EdgeDraft:
-    """The lines on the trial device.
+    """Apply the lines to the trial device.
 
     Raises
     ------
@@ -171,8 +171,10 @@ def call_of(outlet: Outlet, packet: VoicePacket) -> CallRate:
     return call_rate(packet, outlet.encapsulation, header_bytes=outlet.llq_header_bytes)
 
 
-def voiced(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLimits) -> EdgeDraft:
-    """The draft with the rate that its calls need."""
+def with_call_rate(
+    trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLimits
+) -> EdgeDraft:
+    """The draft with the priority rate that its calls need."""
     if not demand.calls:
         return draft
     call, link = call_of(draft.outlet, demand.packet), draft.outlet.link
@@ -196,8 +198,8 @@ def voiced(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLi
     return drafted(trial, with_calls(draft.values, kbps, is_xe=trial.platform.is_qfp))
 
 
-def classed(trial: Device, draft: EdgeDraft, demand: EdgeDemand) -> EdgeDraft:
-    """The draft with the classes below voice; assumed shares give way to the admission."""
+def with_classes(trial: Device, draft: EdgeDraft, demand: EdgeDemand) -> EdgeDraft:
+    """The draft with the classes below voice; assumed shares shrink until IOS admits the policy."""
     if trial.platform.is_qfp:
         return drafted(trial, _by_ratio(draft, demand))
     voice = draft.values.classes
@@ -264,7 +266,7 @@ def _kbps(wanted: WantedClass, demand: EdgeDemand) -> int:
 
 
 def _whole_percent(kbps: float, demand: EdgeDemand) -> int:
-    """The percent of the link that surely fit a rate."""
+    """Largest whole percentage of the link within a rate."""
     return floor(_WHOLE_PERCENT * kbps / kbps_from_bps(demand.link_bps))
 
 
@@ -292,8 +294,10 @@ def _by_ratio(draft: EdgeDraft, demand: EdgeDemand) -> EdgeLines:
     return replace(draft.values, classes=(*voice, *classes), default_ratio=ratio)
 
 
-def ringed(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLimits) -> EdgeDraft:
-    """The draft with N* of the rules where the ring in force is longer, or a member's unknown."""
+def with_ring(
+    trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLimits
+) -> EdgeDraft:
+    """The draft with the advised ring limit, if the ring is longer, or unknown on a member."""
     outlet, budget_ms = draft.outlet, limits.budgets.ring_wait_ms
     advice = _ring_advice(draft, limits) if demand.calls else None
     if advice is None or budget_ms is None or outlet.ring is None:
@@ -313,7 +317,7 @@ def ringed(trial: Device, draft: EdgeDraft, demand: EdgeDemand, limits: DesignLi
 
 
 def _ring_advice(draft: EdgeDraft, limits: DesignLimits) -> RingAdvice | None:
-    """N* of the rules for the output; None where its ring delays nothing or is not known."""
+    """Ring limit that lint advises for the output; None if its ring is idle or unknown."""
     outlet, budget_ms = draft.outlet, limits.budgets.ring_wait_ms
     if budget_ms is None or outlet.ring is None or outlet.ring_idle:
         return None

@@ -79,8 +79,8 @@ def templates_of(folder: Path, own: frozenset[str]) -> Iterator[SiteTemplate]:
         is_asked_for = name.removeprefix(_REMEDIES) in own or (ours / name).is_file()
         if name != HEADER and not (is_remedy and is_asked_for):
             raise TemplateFaultError(
-                f"{template.file}: no card asks for it, and it replaces none of ours: a template "
-                f"is {FOLDER}/{_REMEDIES}NAME.j2 of a remedy, or {FOLDER}/{HEADER}"
+                f"{template.file}: no card asks for it, and it replaces no built-in one: a "
+                f"template is {FOLDER}/{_REMEDIES}NAME.j2 of a remedy, or {FOLDER}/{HEADER}"
             )
         yield template
 

@@ -41,7 +41,7 @@ class DeviceStory(Struct, frozen=True):
     site: SiteTemplates | None = None
 
 
-class ToldDevice(Struct, frozen=True):
+class DeviceWithFindings(Struct, frozen=True):
     """A device of a page with its findings, each with its anchor; None where nothing judged it."""
 
     story: DeviceStory
@@ -116,7 +116,7 @@ class Devices(Struct, frozen=True):
     titles: Mapping[str, str]
 
 
-def devices_of(told: Sequence[ToldDevice], files: Mapping[str, str]) -> Devices:
+def devices_of(told: Sequence[DeviceWithFindings], files: Mapping[str, str]) -> Devices:
     """The devices in their order, each with its findings and their anchors.
 
     `files` are those of devices by their names, as commands take them.
@@ -147,7 +147,7 @@ def devices_of(told: Sequence[ToldDevice], files: Mapping[str, str]) -> Devices:
 
 
 def _device(
-    told: ToldDevice, anchor: str, files: Mapping[str, str], *, is_only: bool, is_open: bool
+    told: DeviceWithFindings, anchor: str, files: Mapping[str, str], *, is_only: bool, is_open: bool
 ) -> DeviceView:
     story = told.story
     outputs = tuple(
@@ -171,7 +171,7 @@ def _device(
     )
 
 
-def _summary(told: ToldDevice) -> str:
+def _summary(told: DeviceWithFindings) -> str:
     outputs = f"{count(len(told.story.outputs), 'output')} with figures here"
     if told.findings is None:
         return outputs
@@ -206,4 +206,4 @@ def render_device(story: DeviceStory) -> str:
     """HTML text of the outputs of a device."""
     total = count(len(story.outputs), "output")
     title = f"Prediction of {printable(story.device)}"
-    return page_text(Page(title, total, (devices_of((ToldDevice(story),), {}).part,)))
+    return page_text(Page(title, total, (devices_of((DeviceWithFindings(story),), {}).part,)))

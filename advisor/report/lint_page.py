@@ -11,7 +11,7 @@ from advisor.quantity import count, number
 from advisor.report import all_printable, printable
 from advisor.report.coverage import facts_of_files, first_of, skipped_groups, summary_line
 from advisor.report.coverage import outputs as command_lines
-from advisor.report.device_pages import DeviceStory, ToldDevice, devices_of
+from advisor.report.device_pages import DeviceStory, DeviceWithFindings, devices_of
 from advisor.report.document import More, Page, Table, page_text
 from advisor.report.findings import files_by_device, with_skipped_as_one
 from advisor.report.mask import masked
@@ -86,8 +86,8 @@ def render_lint(
 
 def _all(
     stories: Sequence[DeviceStory], anchored: Sequence[tuple[str, Finding]]
-) -> tuple[ToldDevice, ...]:
-    """Devices with findings worst first, then the others; one without a story has none."""
+) -> tuple[DeviceWithFindings, ...]:
+    """Devices with findings, worst first, then the others; some have findings and no story."""
     named: dict[str, list[DeviceStory]] = {}
     for story in stories:
         named.setdefault(printable(story.device), []).append(story)
@@ -97,9 +97,11 @@ def _all(
         story = _owner(finding, named.get(finding.device, ()))
         owners.setdefault((story.device, story.file), story)
         owned.setdefault((story.device, story.file), []).append((anchor, finding))
-    worst = (ToldDevice(story, tuple(owned[place])) for place, story in owners.items())
+    worst = (DeviceWithFindings(story, tuple(owned[place])) for place, story in owners.items())
     others = (
-        ToldDevice(story, ()) for story in stories if (story.device, story.file) not in owners
+        DeviceWithFindings(story, ())
+        for story in stories
+        if (story.device, story.file) not in owners
     )
     return (*worst, *others)
 

@@ -83,7 +83,7 @@ def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = 
 
 
 def _target(flow: Flow, turns: int) -> float:
-    """Of several lower queues the worst ends the run: it may be worse than the only one."""
+    """Relative precision to reach; looser with several lower queues: the least precise counts."""
     if flow.packets_per_ms is None:
         return 0.0  # its delay shows the backlog
     return LLQ_TARGET if flow.priority else LOWER_TARGET * sqrt(turns)
@@ -142,7 +142,7 @@ def _entries_per_ms(case: SortedTraffic, turns: Sequence[QueueTurn]) -> float:
 
 # Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
 STUDENT = 2.4
-# What the sampling error does not show, by experiment (`python -m tools.validation.score wide`):
+# Error beyond the sampling error, by experiment (`python -m tools.validation.score wide`):
 # replications that all begin too near or too far from the stationary state.
 HALF_WIDTH = 0.03
 # By experiment too (`tests/test_cli_simulated.py`): a run sees a backlog sent a few times at most,
@@ -153,7 +153,7 @@ FEWEST = 20  # numeric: packets that show a delay
 
 
 class Of(Struct, frozen=True):
-    """What a class of traffic has beside its packets.
+    """Properties of a class that are not measured from its packets.
 
     `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
     is known, and loses the rest. One is `starved` where priority queues leave nothing. What floods
@@ -264,7 +264,8 @@ def _unseen_share(flow: Flow, share: float | None, *, is_starved: bool) -> float
 def _edge_packets(flow: Flow, interface: Interface) -> float:
     """Packets of a class that a shaper may send at once: a window begins or ends inside."""
     shapers = (interface.shaper, flow.queue.shaper)
-    depths = [each.committed_bits + each.excess_bits for each in shapers if each is not None]
+    present = (shaper for shaper in shapers if shaper is not None)
+    depths = [shaper.committed_bits + shaper.excess_bits for shaper in present]
     packet_bits = bits_from_bytes(bytes_in_ms(interface.rate_bps, flow.mean_ms))
     return max([1.0, *(bits / packet_bits for bits in depths)])
 
@@ -274,7 +275,7 @@ def _least_ms(flow: Flow) -> float:
 
 
 class _Prepared(Struct, frozen=True, eq=False):
-    """What is known of an interface before its ring and its run.
+    """An interface prepared for the kernel; its ring and its run are not used yet.
 
     `line` has a shaper of all traffic as its wire, where that is slower. `shares` are the parts of
     that wire of the flows in overload.
@@ -433,7 +434,7 @@ def sampled(interface: Interface) -> Solution:
 def _within_wire(
     flows: Flows, results: Sequence[ClassResult], interface: Interface
 ) -> Iterator[ClassResult]:
-    """What is never empty takes what others leave of the wire; all together carry no more than it.
+    """Give the classes that are never empty the rest of the wire; the sum never exceeds the wire.
 
     Each class was seen in a window of its own, in which others may have sent less than their mean.
     Behind a shaper, or on several wires, what is never empty may take less.

@@ -1,4 +1,8 @@
-"""How the scheduler serves the queues below the LLQ while the ring is always full."""
+"""Divides the wire among the queues below the LLQ, while the ring is always full.
+
+Each queue gets its guarantee, then a part of the rest by weight; a queue that needs less leaves the
+remainder to the others (max-min fairness). A *turn* is the result for one queue.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -24,12 +28,11 @@ ROUNDS = 3  # numeric: what one queue drops is left to the others, and these dro
 class QueueTurn(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
-    `carried` is the share that it fills. `rate` is the share that it gets while it has packets: a
-    queue within its share gets more than it carries, and then empties. `load` is what gets past the
-    policer of the queue.
+    `carried` is the share that it fills. `rate` is the share that it gets while it has packets; it
+    is above `carried` for a queue that empties at times. `load` is its load behind its policer.
 
-    The queue of a conversation of fair-queue stands for `copies` conversations alike: its flow,
-    `load` and `carried` are those of one of them.
+    With fair-queue, one turn stands for `copies` equal conversations; its flow, `load` and
+    `carried` are those of one conversation.
     """
 
     flows: tuple[Flow, ...]
@@ -38,7 +41,7 @@ class QueueTurn(Struct, frozen=True, eq=False):
     rate: float
     limit_packets: int
     copies: int = 1
-    is_crowd: bool = False  # conversations of fair-queue that are not told apart
+    is_crowd: bool = False  # all conversations of a fair-queue, treated as one queue
 
     @property
     def backlogged(self) -> bool:
@@ -54,10 +57,10 @@ class QueueTurn(Struct, frozen=True, eq=False):
 
 
 class _Contender(Struct, frozen=True):
-    """`number` queues alike: each has `weight`, and is offered `load` (None: it never empties).
+    """`number` equal queues that compete for the wire; `load` is None if they never empty.
 
-    `guarantee` is its minimum part of the wire, `most` what its shaper lets pass. What is left goes
-    to the others first where it `waits_for_rest`.
+    `guarantee` is the minimum share of a queue, `most` the rate of its shaper. A queue that
+    `waits_for_rest` gets excess bandwidth after all others.
     """
 
     weight: float
@@ -69,7 +72,7 @@ class _Contender(Struct, frozen=True):
 
 
 class _Part(Struct, frozen=True):
-    """Part that one queue of a contender gets; see `Turn`."""
+    """Share that one queue of a contender gets; see `QueueTurn`."""
 
     carried: float
     rate: float
@@ -79,10 +82,10 @@ class _Part(Struct, frozen=True):
 def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[QueueTurn, ...]:
     """Divide `room`, a share of the wire, between the queues of `lower`.
 
-    First come guarantees, then the rest by the interface's rule for excess bandwidth. A queue
-    within its share competes, while it has packets, only with the backlogged queues: the others
-    take their loads: what their limits let pass. The conversations of a fair-queue divide what
-    their class gets.
+    Guarantees come first, then the rest by the interface's rule for excess bandwidth. While a queue
+    has packets, it competes with the backlogged queues; the others take their loads, reduced by
+    what their queue limits drop. The conversations of a fair-queue divide the share of their
+    class.
     """
     queues: dict[str, list[Flow]] = {}
     for flow in lower:
@@ -120,8 +123,8 @@ def _contender(interface: Interface, group: Sequence[Flow]) -> _Contender:
 def _within_limit(contender: _Contender, group: Sequence[Flow], part: _Part) -> _Contender:
     """Limit a queue's load to the work that its limit lets pass while it gets its turn.
 
-    Of an M/M/1/K queue (D. Gross, C. Harris, Fundamentals of Queueing Theory); it has as many fewer
-    places as its work varies more than that of exponential packets that come at random.
+    Formula: M/M/1/K (D. Gross, C. Harris, Fundamentals of Queueing Theory), with fewer places the
+    more the work varies compared with Poisson arrivals of exponential packets.
     """
     load, queue, rate = contender.load, group[0].queue, max(part.rate, NOTHING)
     if not load or queue.flow_limit_packets is not None or _peak(group) <= rate:
@@ -136,7 +139,7 @@ def _within_limit(contender: _Contender, group: Sequence[Flow], part: _Part) -> 
 
 
 def _peak(group: Sequence[Flow]) -> float:
-    """Most that the flows of a queue offer at once, without bursts: a share of the wire."""
+    """Highest load that on/off flows offer while all are on; infinite for other flows."""
     if not all(isinstance(flow.traffic.arrival, OnOff) for flow in group):
         return inf
     return sum(
@@ -147,7 +150,7 @@ def _peak(group: Sequence[Flow]) -> float:
 
 
 def _byte_ms(group: Sequence[Flow]) -> float:
-    """Time on the wire of a frame byte of a queue: schedulers count bytes, and not cells."""
+    """Mean wire time per frame byte of a queue; schedulers count frame bytes, not cells."""
     rates = [flow.packets_per_ms for flow in group]
     often = [1.0 if None in rates else rate or 0.0 for rate in rates]
     frame_bytes = [weighted(flow.weights, flow.frame_bytes) for flow in group]
@@ -155,9 +158,9 @@ def _byte_ms(group: Sequence[Flow]) -> float:
 
 
 def _conversations(turn: QueueTurn) -> list[QueueTurn]:
-    """The queues of a fair-queue's conversations; one turn if there are more than places.
+    """One turn for each kind of conversation; a single one if conversations outnumber the places.
 
-    Conversations alike that fill their class together share its places: they are one queue.
+    Equal conversations that together fill their class share its places: they are one queue.
     """
     queue = turn.flows[0].queue
     numbers = [conversations_of(flow) for flow in turn.flows]
@@ -190,9 +193,10 @@ def _conversations(turn: QueueTurn) -> list[QueueTurn]:
 def _places(
     turn: QueueTurn, contenders: Sequence[_Contender], parts: Sequence[_Part]
 ) -> Iterator[int]:
-    """Packets that one conversation of each contender may hold while the full ones fill the queue.
+    """Packet limit of one conversation of each contender, while full ones share the queue limit.
 
-    Where the queue drops the packet of the largest tag, all full ones need as long for theirs.
+    Interface-wide fair-queue drops the packet with the largest finish tag, so full conversations
+    hold packets in proportion to their rates; fair-queue in a class divides the limit equally.
     """
     queue = turn.flows[0].queue
     rows = list(zip(turn.flows, contenders, parts, strict=True))

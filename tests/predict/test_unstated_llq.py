@@ -50,7 +50,7 @@ def test_only_calls_that_somebody_states_are_lost() -> None:
     stated, _ = predicted(DEEP, SIZED, CALLS)
 
     assert reserved.loss is None
-    assert "its loss hangs on its traffic" in render((reserved,))
+    assert "its loss depends on its traffic" in render((reserved,))
     assert stated.loss is not None
     assert stated.loss.high > 10
     assert "loss" in render((stated,))

@@ -90,7 +90,7 @@ def begins_command(word: str) -> bool:
 
 
 class _Then(Enum):
-    """What may be shown behind a word of a row."""
+    """The part of a command that may be shown behind a word of a row."""
 
     MORE = "the other words of the row"
     A_NAME = "one name, then the other words"

@@ -11,9 +11,9 @@ from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import begins_command, shown_words
 from advisor.capture.masking.outputs import (
     is_graph,
+    is_ios_word,
     is_plain,
     is_sentence,
-    is_told,
     mask_output,
     tells_secret,
 )
@@ -285,7 +285,7 @@ def _is_of_output(text: str) -> bool:
     if is_command or any(tells_secret(word.lower()) for word in words):
         return False
     return any(
-        (is_told(word) and other[0].isdigit()) or (is_told(other) and word[0].isdigit())
+        (is_ios_word(word) and other[0].isdigit()) or (is_ios_word(other) and word[0].isdigit())
         for word, other in pairwise(words)
     )
 

@@ -161,13 +161,13 @@ def is_sentence(text: str) -> bool:
     if len(words) < _SHORTEST_SENTENCE:
         return False
     first = words[0].strip(_EDGES)
-    is_ios = is_told(first) or (
+    is_ios = is_ios_word(first) or (
         first[-1:].isdigit() and len(first) > _TELLING_LETTERS and is_interface(first)
     )
     return is_ios and mask_words(text) == text
 
 
-def is_told(word: str) -> bool:
+def is_ios_word(word: str) -> bool:
     """Say whether a word is one that IOS prints, and too long to be short for a setting."""
     bare = word.strip(_EDGES)
     return len(bare) >= _TELLING_LETTERS and bare.lower() in OUTPUT_WORDS

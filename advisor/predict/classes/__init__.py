@@ -1,4 +1,8 @@
-"""The traffic of each class of an output, known or assumed, as traffic of the queueing model."""
+"""Builds the model's traffic for each class of an output, from known and assumed offers.
+
+A `Question` asks for the figures of one output. Inputs that nobody states have a range; an
+`InputChoice` fixes each of them at an end of its range.
+"""
 
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -39,13 +43,13 @@ from advisor.units import (
     serialization_ms,
 )
 
-# How the packets of an offer arrive, as an arrival of the queueing model.
+# Arrival process of an offer, in the types of the queueing model.
 
 
 def arrival_of(offer: Offer) -> tuple[Arrival, int]:
     """Arrival of one stream of an offer with a known rate, and the number of streams.
 
-    Streams without a period are one Poisson stream: their sum is one.
+    Streams without a period become one Poisson stream, as their sum is one.
     """
     per_s, streams = offer.packets_per_second or 0.0, offer.streams
     match offer.pattern:
@@ -77,12 +81,11 @@ def passed_by_police(
     *,
     in_bursts: bool,
 ) -> Periodic | None:
-    """Traffic that the `police` of a class passes of an endless source; None without a policer.
+    """Traffic of a saturated class behind its `police`; None without a policer.
 
-    The policer meters each packet before the queue, in the bytes that its platform counts: its rate
-    is all that comes in the long run. A packet that is larger than its burst never passes. Packets
-    are evenly spaced, or `in_bursts`: each is late by at most the time in which the burst fills,
-    as many as it holds may come at once, and all of them still pass.
+    The policer meters each packet before the queue, in the bytes that its platform counts, so its
+    rate is the mean rate of the queue. Packets larger than its burst never pass. The passed packets
+    are evenly spaced, or `in_bursts`: then the jitter is the time in which the burst fills.
     """
     policer = scheduler.buckets.police(scheduler.outlet.class_named(name), wire)
     if policer is None:
@@ -104,8 +107,8 @@ _MOST_STREAMS = 24  # more periodic streams than these are close to Poisson
 class Question(Struct, frozen=True, cache_hash=True):
     """One output, its offers, and the platform that serves it.
 
-    `load_percent` replaces the rates of the lower classes: then they together offer this load of
-    the wire, as independent packets.
+    With `load_percent`, the lower classes together offer this load of the wire as Poisson packets,
+    instead of their own rates.
     """
 
     outlet: Outlet
@@ -115,15 +118,15 @@ class Question(Struct, frozen=True, cache_hash=True):
 
     @property
     def before_ring(self) -> "Question":
-        """The question as what queues before the ring asks it: the ring is nothing to its classes.
+        """The question without its ring, for answers that do not depend on the ring.
 
-        Points of a sweep of the ring are one question then, which is answered once.
+        All points of a sweep over ring limits share it, so it is answered once.
         """
         return replace(self, outlet=replace(self.outlet, ring=None))
 
     @property
     def unnamed(self) -> "Question":
-        """The question without the names and places of its output: no figure depends on them."""
+        """The question without names and source lines, on which no figure depends."""
         return replace(self, outlet=self.outlet.unnamed, platform=unplaced(self.platform))
 
     @property
@@ -138,10 +141,10 @@ class Question(Struct, frozen=True, cache_hash=True):
 
 
 def of_bundle(question: Question) -> Question:
-    """The question of the whole bundle where its output is a member; else the question itself.
+    """The question of the whole bundle, if its output is a member; else the question itself.
 
-    All members together serve its queues, each with a ring of its own. A member's part of the
-    traffic is that of one among equals.
+    All members together serve the queues, each with its own ring. The offers of a member are scaled
+    by the number of members.
     """
     outlet = question.outlet
     if outlet.members == 1 or not outlet.members_bps or outlet.bundle_wire is None:
@@ -158,7 +161,7 @@ def of_bundle(question: Question) -> Question:
 
 
 class Demand(Struct, frozen=True, cache_hash=True):
-    """The offers of the classes of an output, as the model takes them; `idle` carry nothing."""
+    """Offers of all classes of an output, assumed ones included; `idle` classes send nothing."""
 
     offers: tuple[Offer, ...]
     idle: tuple[str, ...]
@@ -175,13 +178,13 @@ class End(Enum):
         return value.low if self is End.LOW else value.high
 
 
-class World(Struct, frozen=True):
+class InputChoice(Struct, frozen=True):
     """One choice of the unknown inputs of ring, framing and traffic.
 
-    `packets`: lower classes without known traffic send packets of this end. `filled`: an LLQ of
-    unknown rate fills its `priority`; else it is a sparse probe. `widest`: where only the mean of
-    the sizes is known, the widest mix. `in_bursts`: what the `police` of a lower class passes comes
-    in bursts as long as it lets pass, not evenly.
+    `packets`: end of the packet sizes of lower classes without known traffic. `filled`: an LLQ of
+    unknown rate fills its `priority`; else it sends rare packets (a sparse probe). `widest`: if
+    only the mean packet size is known, the mix with the widest spread. `in_bursts`: packets that
+    the `police` of a lower class passes come in full bursts; else evenly spaced.
     """
 
     limit: int
@@ -255,13 +258,13 @@ def mean_bytes(outlet: Outlet, demand: Demand, name: str, end: End) -> float:
     return packet.value if is_llq else end.of(packet)
 
 
-def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, ...]:
-    """Packet sizes of an offer in one world."""
+def sizes_in(outlet: Outlet, offer: Offer, choice: InputChoice) -> tuple[PacketShare, ...]:
+    """Packet sizes of an offer for one choice of inputs."""
     if not offer.sizes:
         packet = class_packet(outlet, (), offer.class_name)
-        mean_ip_bytes = packet.value if offer.is_llq else world.packets.of(packet)
+        mean_ip_bytes = packet.value if offer.is_llq else choice.packets.of(packet)
         return (PacketShare(round(mean_ip_bytes), 1.0),)
-    if not world.widest or not offer.mean_only:
+    if not choice.widest or not offer.mean_only:
         return offer.sizes
     if not offer.is_llq:
         return spread(offer, outlet.largest_ip_bytes)
@@ -284,23 +287,23 @@ def llq_load(question: Question, demand: Demand) -> float:
 
 
 def traffic_in(
-    question: Question, demand: Demand, world: World, scheduler: OutputScheduler
+    question: Question, demand: Demand, choice: InputChoice, scheduler: OutputScheduler
 ) -> tuple[Traffic, ...]:
-    """Traffic of the model in one world, in the order of the offers."""
+    """Traffic of the model for one choice of inputs, in the order of the offers."""
     traffic = []
-    rates = _rates(question, demand, world)
-    framing = question.outlet.line_framing(world.framing)
+    rates = _rates(question, demand, choice)
+    framing = question.outlet.line_framing(choice.framing)
     for index, (offer, per_s) in enumerate(zip(demand.offers, rates, strict=True)):
-        sizes = sizes_in(question.outlet, offer, world)
+        sizes = sizes_in(question.outlet, offer, choice)
         own_ms = _mean_ms(sizes, framing, question.line_bps)
         if per_s is not None:
             is_stated = per_s == offer.packets_per_second
             arrival, streams = arrival_of(offer) if is_stated else (Poisson(per_s), 1)
         elif offer.is_llq:
-            most = filling_of(question, offer.class_name, world.framing) if world.filled else None
+            most = filling_of(question, offer.class_name, choice.framing) if choice.filled else None
             arrival, streams = _unknown_llq(most, own_ms)
         else:
-            arrival, streams = _never_empty(question, demand, offer, world, scheduler), 1
+            arrival, streams = _never_empty(question, demand, offer, choice, scheduler), 1
         mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
         conversations, precedence = offer.conversations, offer.precedence
@@ -311,20 +314,24 @@ def traffic_in(
 
 
 def _never_empty(
-    question: Question, demand: Demand, offer: Offer, world: World, scheduler: OutputScheduler
+    question: Question,
+    demand: Demand,
+    offer: Offer,
+    choice: InputChoice,
+    scheduler: OutputScheduler,
 ) -> Arrival:
-    """A lower class that always has packets to send: its queue is full, unless a policer idles it.
+    """Arrival of a lower class that always has packets to send.
 
-    A policer that passes less than the line carries keeps the queue from filling.
+    Its queue is full, unless its policer passes less than the line carries.
     """
-    name, sizes = offer.class_name, sizes_in(question.outlet, offer, world)
-    policed = passed_by_police(scheduler, name, sizes, world.framing, in_bursts=world.in_bursts)
+    name, sizes = offer.class_name, sizes_in(question.outlet, offer, choice)
+    policed = passed_by_police(scheduler, name, sizes, choice.framing, in_bursts=choice.in_bursts)
     if policed is not None:
-        framing = question.outlet.line_framing(world.framing)
+        framing = question.outlet.line_framing(choice.framing)
         own_ms = _mean_ms(sizes, framing, question.line_bps)
         if policed.packets_per_s * own_ms < ms_from_s(1):
             return policed
-    mean = mean_bytes(question.outlet, demand, name, world.packets)
+    mean = mean_bytes(question.outlet, demand, name, choice.packets)
     most_packets = scheduler.limit_packets(name, mean)
     if any(other.class_name == name and other.packets_per_second for other in demand.offers):
         most_packets = max(most_packets - 1, 1)  # a place for the packets that come beside it
@@ -336,7 +343,7 @@ def _mean_ms(sizes: Sequence[PacketShare], framing: Framing, rate_bps: float) ->
 
 
 class Filling(Struct, frozen=True):
-    """The most that an LLQ of unknown rate sends: `calls`, or single packets where none fits."""
+    """Largest traffic of an LLQ of unknown rate: whole `calls`, or fewer packets than one call."""
 
     calls: int
     packets_per_s: float
@@ -369,7 +376,7 @@ def filling_of(question: Question, name: str, wire: Framing) -> Filling | None:
 
 
 def filled_kbps(question: Question, name: str) -> float | None:
-    """The most that an LLQ is offered that states no rate; None where it has no rate to fill."""
+    """Largest offer of an LLQ without stated traffic, in kb/s; None if its rate is unknown."""
     encapsulation = question.outlet.encapsulation
     ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else ()
     fillings = [filling_of(question, name, framing) for framing in ends]
@@ -397,16 +404,16 @@ def _unknown_llq(filling: Filling | None, own_ms: float) -> tuple[Arrival, int]:
     return Poisson(filling.packets_per_s), 1
 
 
-def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:
+def _rates(question: Question, demand: Demand, choice: InputChoice) -> list[float | None]:
     """Packets/s of each offer; lower classes together offer `load_percent` if it is stated."""
     rates = [offer.packets_per_second for offer in demand.offers]
     if question.load_percent is None:
         return rates
     lower = [index for index, offer in enumerate(demand.offers) if not offer.is_llq]
     times_ms = {}
-    framing = question.outlet.line_framing(world.framing)
+    framing = question.outlet.line_framing(choice.framing)
     for index in lower:
-        sizes = sizes_in(question.outlet, demand.offers[index], world)
+        sizes = sizes_in(question.outlet, demand.offers[index], choice)
         times_ms[index] = _mean_ms(sizes, framing, question.line_bps)
     parts = _parts([(rates[index], times_ms[index]) for index in lower])
     load_ratio = ratio_from_percent(question.load_percent)

@@ -1,4 +1,8 @@
-"""Expands the unknown inputs of an output into model cases at their low and high ends."""
+"""Expands the unknown inputs of an output into model cases at their low and high ends.
+
+A predicted figure has a *value* and an *interval*. The value is the mean over some corners; the
+others only widen the interval.
+"""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -14,8 +18,8 @@ from advisor.outlet.scheduler import OutputScheduler, scheduler_of
 from advisor.predict.classes import (
     Demand,
     End,
+    InputChoice,
     Question,
-    World,
     class_names,
     filling_of,
     mean_bytes,
@@ -39,10 +43,10 @@ IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replac
 
 
 class Corner(Struct, frozen=True, cache_hash=True):
-    """One interface; `counts` is false if it only widens the interval and is not in the value.
+    """One case of the model; `counts` is false if it only widens the interval.
 
-    `for_llq` is set if it says nothing about the lower classes, which are never empty there.
-    `is_mixed` if it is the widest mix of sizes, whose mean alone is known.
+    `for_llq`: valid for the LLQ only, as the lower classes are assumed never empty. `is_mixed`: it
+    has the widest mix of packet sizes, as only their mean is known.
     """
 
     interface: Interface
@@ -54,17 +58,19 @@ class Corner(Struct, frozen=True, cache_hash=True):
 def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     """Interfaces whose results enclose those of the output.
 
-    Ring type and limit, framing and packet sizes give many worlds: the two are kept in which an
-    LLQ packet waits least and longest. Those in which the lower classes load the wire least and
-    most widen the interval: with a ring of particles they may be others. Where nobody states the
-    packets of the lower classes, only full-size ones are in the value. An LLQ of unknown rate
-    fills its `priority`; a sparse probe widens the interval. Each rule for the rate that no class
-    reserves is a corner where the platform leaves it open, and so are the two ways in which tokens
-    may come to a shaper. Measured rates do not show bursts: for the LLQ, the widest burst is a
-    lower class that is never empty. What the `police` of a lower class passes is even in the value,
-    and in bursts in the interval and in the bounds.
+    - Ring type, ring limit, framing and packet sizes: of all choices, those with the shortest and
+      the longest wait of an LLQ packet, and those with the least and most load of the lower classes
+      (with a ring of particles they may differ). Unstated packet sizes of lower classes are full
+      size in the value.
+    - LLQ of unknown rate: it fills its `priority` in the value; a sparse probe widens the interval.
+    - Excess bandwidth, and the refill of a shaper: one corner for each rule that the platform may
+      have.
+    - Measured rates do not show bursts: for the LLQ, a lower class that is never empty stands for
+      the largest burst.
+    - Packets behind the `police` of a lower class: evenly spaced in the value, in bursts in the
+      interval and in the bounds.
     """
-    worlds, others = _extremes(question, demand)
+    choices, others = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
     lower = {offer.class_name for offer in demand.offers if not offer.is_llq}
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
@@ -72,12 +78,12 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     fills = _fills(question, demand)
     expanded = [
         corner
-        for chosen, counts in ((worlds, True), (others, False))
-        for world, scheduler, filled in product(chosen, schedulers, fills)
+        for chosen, counts in ((choices, True), (others, False))
+        for choice, scheduler, filled in product(chosen, schedulers, fills)
         for corner in _even_and_bursts(
             question,
             demand,
-            replace(world, filled=filled),
+            replace(choice, filled=filled),
             scheduler,
             counts and filled is fills[0],
         )
@@ -87,7 +93,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
         bursts = replace(demand, offers=tuple(_never_empty(offer) for offer in demand.offers))
         expanded += (
             Corner(
-                interface_in(question, bursts, worlds[-1], scheduler.excess),
+                interface_in(question, bursts, choices[-1], scheduler.excess),
                 counts=False,
                 for_llq=True,
             )
@@ -98,25 +104,28 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
 
 
 def _even_and_bursts(
-    question: Question, demand: Demand, world: World, scheduler: OutputScheduler, counts: bool
+    question: Question,
+    demand: Demand,
+    choice: InputChoice,
+    scheduler: OutputScheduler,
+    counts: bool,
 ) -> Iterator[Corner]:
-    """A world with what policers pass evenly spaced; where there is such, in bursts too."""
+    """A corner with evenly spaced packets behind policers, and one with bursts if they differ."""
     even, in_bursts = (
-        interface_in(question, demand, replace(world, in_bursts=item), scheduler.excess)
+        interface_in(question, demand, replace(choice, in_bursts=item), scheduler.excess)
         for item in (False, True)
     )
-    yield Corner(even, counts, is_mixed=world.widest)
+    yield Corner(even, counts, is_mixed=choice.widest)
     if in_bursts != even:
-        yield Corner(in_bursts, counts=False, is_mixed=world.widest)
+        yield Corner(in_bursts, counts=False, is_mixed=choice.widest)
 
 
 def _in_steps(corner: Corner) -> Corner | None:
     """The corner whose smooth shapers get Bc at each Tc; None where no shaper is smooth.
 
-    No public text says how QFP refills a shaper. A packet waits least if tokens come as time goes
-    and it goes as soon as its own are there; most if they come once in a Tc. A shaper that pays a
-    debt, which is a wire of its rate, lies between. No one of them is the value: it is their mean,
-    as that of the ends of any input that is not known.
+    No public text says how QFP refills a shaper. A packet waits least if tokens arrive
+    continuously, most if they arrive once in a Tc. A shaper that lends tokens, like a wire of its
+    rate, lies between. The value is the mean of the two ends, as for any unknown input.
     """
     interface = corner.interface
     stepped = replace(
@@ -134,7 +143,7 @@ def _stepped(shaper: Shaper | None) -> Shaper | None:
 
 
 def _fills(question: Question, demand: Demand) -> tuple[bool, ...]:
-    """Whether an LLQ of unknown rate fills its `priority`: the first one is in the value."""
+    """Values of `InputChoice.filled` to try; the first one gives the value."""
     names = [
         offer.class_name
         for offer in demand.offers
@@ -150,45 +159,47 @@ def _never_empty(offer: Offer) -> Offer:
     return offer if offer.is_llq else replace(offer, packets_per_second=None)
 
 
-def _extremes(question: Question, demand: Demand) -> tuple[tuple[World, ...], tuple[World, ...]]:
-    """The worlds of the value, that of the longest wait last, and others that widen the interval.
+def _extremes(
+    question: Question, demand: Demand
+) -> tuple[tuple[InputChoice, ...], tuple[InputChoice, ...]]:
+    """Choices for the value, that of the longest wait last, and those that widen the interval.
 
-    The wait is that of a sparse LLQ by the closed form. The value is that of the longest wait: no
-    router is between two that a platform may be. Two are in it where rings are apart, or where only
-    a mean of sizes is known. The others have the least wait, or the least and most work of the
-    lower classes.
+    Waits are those of a sparse LLQ, by the closed form. The choice of the longest wait gives the
+    value: a real router is one of the candidates, not a mean of them. Two choices give it if the
+    waits of possible rings lie far apart, or if only the mean of packet sizes is known. The
+    interval is widened by the least wait, and by the least and most work of the lower classes.
     """
-    worlds, before_ring = list(_worlds(question, demand)), question.before_ring
-    waits_ms: dict[World, float] = {}
-    work: dict[World, tuple[float, float]] = {}
-    for world in worlds:
-        lower = _lower_packets(before_ring, demand, replace(world, limit=IDLE_RING.minimum))
-        waits_ms[world] = _sparse_ms(question, lower, world)
+    choices, before_ring = list(_choices(question, demand)), question.before_ring
+    waits_ms: dict[InputChoice, float] = {}
+    work: dict[InputChoice, tuple[float, float]] = {}
+    for choice in choices:
+        lower = _lower_packets(before_ring, demand, replace(choice, limit=IDLE_RING.minimum))
+        waits_ms[choice] = _sparse_ms(question, lower, choice)
         lower_ms = sum(size.packets_per_ms * size.wire_ms for size in lower)
-        work[world] = lower_ms, waits_ms[world]
-    full_size = [world for world in worlds if world.packets is End.HIGH]
+        work[choice] = lower_ms, waits_ms[choice]
+    full_size = [choice for choice in choices if choice.packets is End.HIGH]
     longest = max(full_size, key=waits_ms.__getitem__)
     shortest = min(
-        (world for world in full_size if _differs_in_ring(world, longest)),
+        (choice for choice in full_size if _differs_in_ring(choice, longest)),
         key=waits_ms.__getitem__,
     )
-    by_wait = (min(worlds, key=waits_ms.__getitem__), max(worlds, key=waits_ms.__getitem__))
-    by_work = (min(worlds, key=work.__getitem__), max(worlds, key=work.__getitem__))
-    valued = list(by_wait) if any(world.widest for world in by_wait) else [longest]
+    by_wait = (min(choices, key=waits_ms.__getitem__), max(choices, key=waits_ms.__getitem__))
+    by_work = (min(choices, key=work.__getitem__), max(choices, key=work.__getitem__))
+    valued = list(by_wait) if any(choice.widest for choice in by_wait) else [longest]
     if are_apart(waits_ms[shortest], waits_ms[longest]):
         valued = [shortest, longest]
     ends = dict.fromkeys((*by_wait, *by_work))
-    others = (world for world in ends if world not in valued)
+    others = (choice for choice in ends if choice not in valued)
     return tuple(dict.fromkeys(valued)), tuple(others)
 
 
-def _differs_in_ring(world: World, other: World) -> bool:
-    """Whether worlds differ at most in the limit and the unit of the ring."""
-    same = replace(world, limit=other.limit, kind=other.kind)
-    return same == other and world.kind.beside_wire == other.kind.beside_wire
+def _differs_in_ring(choice: InputChoice, other: InputChoice) -> bool:
+    """Whether choices differ at most in the limit and the unit of the ring."""
+    same = replace(choice, limit=other.limit, kind=other.kind)
+    return same == other and choice.kind.beside_wire == other.kind.beside_wire
 
 
-def _worlds(question: Question, demand: Demand) -> Iterator[World]:
+def _choices(question: Question, demand: Demand) -> Iterator[InputChoice]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     ring = None if outlet.ring_idle else outlet.ring
     empty = any(not offer.is_llq and not offer.sizes for offer in demand.offers)
@@ -200,68 +211,72 @@ def _worlds(question: Question, demand: Demand) -> Iterator[World]:
         tuple(End) if empty else (End.HIGH,),
         (False, True) if mean_only else (False,),
     ):
-        yield World(limit, kind, frame, end, widest)
+        yield InputChoice(limit, kind, frame, end, widest)
 
 
-def _sparse_ms(question: Question, lower: tuple[Size, ...], world: World) -> float:
+def _sparse_ms(question: Question, lower: tuple[Size, ...], choice: InputChoice) -> float:
     if sum(size.packets_per_ms for size in lower) <= 0:
-        return wire_ms(SPARSE_LOW_BYTES, world.framing, question.wire_bps)
-    return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), lower)
+        return wire_ms(SPARSE_LOW_BYTES, choice.framing, question.wire_bps)
+    return sparse_wait_ms(Ring(choice.limit, choice.kind.beside_wire), lower)
 
 
 @lru_cache(maxsize=64)
-def _lower_packets(question: Question, demand: Demand, world: World) -> tuple[Size, ...]:
+def _lower_packets(question: Question, demand: Demand, choice: InputChoice) -> tuple[Size, ...]:
     """Packets of the lower classes; only the ratio of their rates has a meaning.
 
-    They are the same for all limits of the ring.
+    They are equal for all ring limits.
     """
     return tuple(
         Size(
             (offer.packets_per_second or offer.weight) * size.share,
-            wire_ms(size.ip_bytes, world.framing, question.wire_bps),
-            world.kind.units(size.ip_bytes, world.framing),
+            wire_ms(size.ip_bytes, choice.framing, question.wire_bps),
+            choice.kind.units(size.ip_bytes, choice.framing),
         )
         for offer in demand.offers
         if not offer.is_llq
-        for size in sizes_in(question.outlet, offer, world)
+        for size in sizes_in(question.outlet, offer, choice)
     )
 
 
-def interface_in(question: Question, demand: Demand, world: World, excess: Excess) -> Interface:
-    """The output in one world: wire, ring, queues and the traffic of all offers."""
-    same = replace(world, limit=IDLE_RING.minimum, kind=IDLE_RING)
+def interface_in(
+    question: Question, demand: Demand, choice: InputChoice, excess: Excess
+) -> Interface:
+    """The model's interface for one choice: wire, ring, queues and the traffic of all offers."""
+    same = replace(choice, limit=IDLE_RING.minimum, kind=IDLE_RING)
     found = _before_ring(question.before_ring, demand, same, excess)
-    return replace(found, ring=_ring(world))
+    return replace(found, ring=_ring(choice))
 
 
 @lru_cache(maxsize=64)
-def _before_ring(question: Question, demand: Demand, world: World, excess: Excess) -> Interface:
-    """The output in all worlds that differ in the ring."""
+def _before_ring(
+    question: Question, demand: Demand, choice: InputChoice, excess: Excess
+) -> Interface:
+    """The interface for all choices that differ in the ring only."""
     scheduler = OutputScheduler(question.outlet, question.platform, excess)
     names = class_names(question.outlet)
-    means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
+    means = {name: mean_bytes(question.outlet, demand, name, choice.packets) for name in names}
     return Interface(
         rate_bps=question.wire_bps,
-        framing=world.framing,
-        ring=_ring(world),
-        queues=scheduler.queues(names, world.framing, means),
-        traffic=traffic_in(question, demand, world, scheduler),
-        fragmentation=_fragmentation(question, world),
-        shaper=scheduler.buckets.line_shaper(world.framing),
+        framing=choice.framing,
+        ring=_ring(choice),
+        queues=scheduler.queues(names, choice.framing, means),
+        traffic=traffic_in(question, demand, choice, scheduler),
+        fragmentation=_fragmentation(question, choice),
+        shaper=scheduler.buckets.line_shaper(choice.framing),
         members_bps=question.outlet.members_bps,
         excess=excess,
     )
 
 
-def _ring(world: World) -> TxRing:
-    size = world.kind.particle_bytes
+def _ring(choice: InputChoice) -> TxRing:
+    size = choice.kind.particle_bytes
     if size is None:
-        return TxRing(world.limit, RingUnit.PACKETS, beside_wire=world.kind.beside_wire)
-    return TxRing(world.limit, RingUnit.PARTICLES, size, world.kind.beside_wire)
+        return TxRing(choice.limit, RingUnit.PACKETS, beside_wire=choice.kind.beside_wire)
+    return TxRing(choice.limit, RingUnit.PARTICLES, size, choice.kind.beside_wire)
 
 
-def _fragmentation(question: Question, world: World) -> Fragmentation | None:
+def _fragmentation(question: Question, choice: InputChoice) -> Fragmentation | None:
     stated = question.outlet.fragment_bytes
     if stated is None:
         return None
-    return Fragmentation(max(1, int(stated.value)), world.framing.overhead_bytes)
+    return Fragmentation(max(1, int(stated.value)), choice.framing.overhead_bytes)

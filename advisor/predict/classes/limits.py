@@ -1,4 +1,4 @@
-"""Bounds of a class, its share of the line, and settings that its figures leave out."""
+"""Bounds of a class, its throughput in shaper and IP bytes, and settings that figures ignore."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -93,16 +93,16 @@ _BY_REMARK = {
 def why_no_bound(
     interfaces: Sequence[Interface], name: str, remarks: Sequence[RemarkKind]
 ) -> NoBound:
-    """The reason of a class at the corners that have no bound.
+    """The reason why a class has no bound.
 
     Parameters
     ----------
     interfaces : sequence of Interface
-        The corners without a bound; empty where only a remark takes it.
+        The corners without a bound; empty if only a remark is the reason.
     name : str
         Name of the class.
     remarks : sequence of RemarkKind
-        The settings that are not in the figures of the class.
+        Settings that the figures of the class ignore.
     """
     by_remark = next((_BY_REMARK[remark] for remark in remarks if remark in _BY_REMARK), None)
     if by_remark is not None or not interfaces:
@@ -203,7 +203,7 @@ def _policer_burst_ms(view: RingView) -> float:
 
 @lru_cache(maxsize=64)
 def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKind, ...]:
-    """Settings of the class that are not in its figures; the ring is none of them."""
+    """Settings of the class that its figures ignore; they do not depend on the ring limit."""
     outlet = question.outlet
     policy_class = outlet.class_named(name)
     remarks = [] if policy_class is None else _left_out(question, policy_class)

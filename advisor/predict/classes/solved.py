@@ -1,4 +1,4 @@
-"""Every class of an output, solved at the corners of its unknown inputs; alike ones once."""
+"""Solves every class of an output at the corners of its unknown inputs; equal cases once."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -43,10 +43,8 @@ from advisor.theory.interface import (
     Solution,
 )
 
-# Solutions of interfaces of the model: those that are alike are solved once, whatever their
-# names.
-#
-# A solution depends on the interface with its classes numbered in their order.
+# Solutions of interfaces. Names do not matter to a solution, so they are replaced by numbers:
+# interfaces that differ in names only are solved once.
 
 _MOST: Final = 2048  # some 2 MB
 
@@ -145,7 +143,7 @@ def solved(question: Question) -> SolvedOutlet | Unknown:
 
 
 def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, ...]:
-    """`solved` for each of some questions: their corners are solved together, each once."""
+    """`solved` for several questions: all their corners are solved together, each once."""
     return _ANSWERS.of(questions)
 
 
@@ -303,7 +301,7 @@ def _class(
 
 
 def _unknown_of_lower(question: Question) -> Unknown | None:
-    """A default without which no lower class has a delay; shares need none."""
+    """A missing default that the delays of lower classes depend on; their shares do not."""
     priority = {policy_class.name for policy_class in question.outlet.llq_classes}
     lower = [name for name in class_names(question.outlet) if name not in priority]
     return _scheduler(question).unknown_default(lower)

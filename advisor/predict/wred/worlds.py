@@ -16,8 +16,7 @@ from advisor.outlet.offer import offer_of
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, Group, WredRow, exponent_of
-from advisor.predict.classes import End, arrival_of
-from advisor.predict.classes import World as Choice
+from advisor.predict.classes import End, InputChoice, arrival_of
 from advisor.predict.classes.corners import IDLE_RING, interface_in
 from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of, varied
 from advisor.quantity import Input
@@ -85,7 +84,7 @@ def _interface(request: WredRequest, world: WredWorld) -> Interface:
     }
     names = [f"offered_kbps of {name}" for name in probes]
     filled = any(world.at(request.inputs[name]) > 0 for name in names)
-    choice = Choice(ring.limit, ring.kind, _framing(request, world), End.HIGH, False, filled)  # noqa: FBT003
+    choice = InputChoice(ring.limit, ring.kind, _framing(request, world), End.HIGH, False, filled)  # noqa: FBT003
     scheduler = scheduler_of(question.outlet, question.platform)[0]
     interface = interface_in(question, request.demand, choice, scheduler.excess)
     return replace(interface, members_bps=request.members_bps)

@@ -261,7 +261,7 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
 
 
 def _flood(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
-    """The only lower class, whose load x fills its queue but for x / (2 (x - 1)) packets."""
+    """The only lower class, whose load x keeps its queue full up to x / (2 (x - 1)) free places."""
     if len(llq) < len(setting.streams):
         return Outside(flow.traffic.name, "the LLQ above it is not answered")
     over = flow.load / (1 - setting.llq_load)

@@ -125,7 +125,7 @@ def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Iterator[P
 
 
 def _queue_variance_ms2(met: Met, queued: float) -> float:
-    """Of the packets in the queue of the LLQ: a geometric number, or so many of the other calls."""
+    """Variance of the work in the LLQ queue: geometric, or binomial among the other calls."""
     others = met.own.number - 1
     if met.own.period_ms is not None and not met.others:
         return queued * max(1 - queued / others, 0.0) * met.ms**2 if others else 0.0
@@ -133,7 +133,7 @@ def _queue_variance_ms2(met: Met, queued: float) -> float:
 
 
 def _contents(met: Met, lower: Mix, seen: Seen, in_ring: float) -> Iterator[Part]:
-    """What stands behind the wire in a full ring: LLQ packets by a binomial law."""
+    """Distribution of the work behind the wire in a full ring; its LLQ packets are binomial."""
     held = max(seen.places - 1, 0.0)
     trials = held * lower.mean_ms / seen.place_ms
     voices = min(in_ring, trials)

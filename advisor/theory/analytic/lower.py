@@ -2,7 +2,7 @@
 
 Under an LLQ a lower packet is sent in a completion time: its own, and that of the LLQ packets that
 come meanwhile. So the number law of M/G/1 with completion times is that of the lower queue, below
-saturation and over it, where the queue is full but for some places. A ring lets lower packets pass
+saturation and above it, where the queue has few free places. A ring lets lower packets pass
 those of the LLQ; by the conservation law (L. Kleinrock, Queueing Systems 2, 3.4) the sum of waits,
 each times its load, stays: what the LLQ waits longer the lower packets wait shorter.
 """
@@ -91,7 +91,7 @@ def _completions(sizes: Pairs, slowed: Slowed) -> list[tuple[float, float]]:
 
 
 def _law(numbers: NumberLaw, services: Pairs, arrivals: Arrivals) -> Law:
-    """What stands before a packet that is let in; packets of a burst come in its order."""
+    """Distribution of the work ahead of an accepted packet; a burst keeps its order."""
     mean_ms = sum(weight * ms for weight, ms in services)
     variance = sum(weight * ms**2 for weight, ms in services) - mean_ms**2
     own_ms = arrivals.mean_ms

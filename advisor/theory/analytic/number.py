@@ -52,7 +52,7 @@ class NumberLaw(Struct, frozen=True):
         return sum(number * part for number, part in enumerate(self.at))
 
     def behind(self, places: float) -> float:
-        """Mean packets behind the one on the wire, of which so many places hold, the wire's too."""
+        """Mean packets behind the one on the wire, of at most `places` packets in all."""
         return sum(min(number, places) * part for number, part in enumerate(self.at)) - self.busy
 
     def from_on(self, places: float) -> tuple[float, float]:
@@ -72,7 +72,7 @@ class NumberLaw(Struct, frozen=True):
 
 
 def number_law(per_ms: float, bursts: Mapping[int, float], services: Pairs, most: int) -> NumberLaw:
-    """The law of the number of packets, of which `most` are let in, the one on the wire included.
+    """Distribution of the number of packets, limited to `most` with the one on the wire.
 
     Parameters
     ----------

@@ -1,11 +1,12 @@
-"""Calls behind a full ring, packet after packet: each delay follows from the last ones.
+"""Computes the delays of calls behind a full ring packet by packet, without random numbers.
 
 Lower packets always wait, and calls come by their clocks. So what is on the wire, in the ring and
-in the queue of the LLQ follows from one packet to the next: D. Lindley's recursion, for a ring. The
-delay of a packet is the rest of the slot in which it comes, the ring, its queue and itself. Only
-the phases of the calls, jitter and the sizes of lower packets are not known. The mean over them is
-taken on sequences of H. Weyl, whose points fill a cube evenly: nothing is drawn at random. It holds
-where a ring swings between data and voice, where streams meet themselves, and behind a policer.
+in the queue of the LLQ follows from one packet to the next (D. Lindley's recursion, with a ring).
+The delay of a packet is the rest of the slot in which it comes, the ring, its queue and itself.
+Only the phases of the calls, jitter and the sizes of lower packets are unknown. The mean over them
+is taken on Weyl sequences, whose points fill a cube evenly. The method is valid too if a ring
+alternates between data and voice, if a packet meets earlier ones of its stream, and behind a
+policer.
 """
 
 from bisect import bisect
@@ -65,9 +66,9 @@ class Delays(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """The times from which and to which the calls of a phase are followed.
+    """Extent of the computation: delays count from `from_ms` to `until_ms` of each phase.
 
-    `most` phases are affordable; `share` of the places of the ring is that of the LLQ.
+    At most `most` phases are computed; `share` of the ring is filled with LLQ packets at the start.
     """
 
     most: int
@@ -104,15 +105,15 @@ def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[De
     found = [_Found() for _ in clocks]
     for phase in range(plan.most):
         _follow(_Ring(places, lower, clocks, phase * _APART), phase, plan, found)
-        if phase + 1 >= _PHASES and all(each.scatter <= _SCATTER for each in found):
+        if phase + 1 >= _PHASES and all(delays.scatter <= _SCATTER for delays in found):
             break
-    if not all(each.delays_ms for each in found):
+    if not all(delays.delays_ms for delays in found):
         return None
     return tuple(_delays(clock.ms, each) for clock, each in zip(clocks, found, strict=True))
 
 
 def _plan(clocks: Sequence[Clock], lower: Lower, places: Places) -> Plan:
-    """How long the calls are followed; too few of their phases where it costs too much."""
+    """Choose the extent; `most` is 0 if enough delays would cost too many steps."""
     period_ms = max(clock.period_ms for clock in clocks)
     per_ms = sum(clock.stream.per_ms for clock in clocks)
     load = min(sum(clock.stream.load for clock in clocks), 1.0)
@@ -152,7 +153,7 @@ class _Found:
         self.before = 0  # delays of earlier phases
 
     def add(self, call: int, delay_ms: float, queue_ms: float) -> None:
-        """A delay, of which this is the wait before the ring."""
+        """Add a delay; `queue_ms` of it is the wait before the ring."""
         self.delays_ms.append(delay_ms)
         self.queue_ms += queue_ms
         if call in self.last_ms:
@@ -195,7 +196,7 @@ class _Ring:
         self.queued = [0 for _ in clocks]
 
     def begin(self, share: float) -> None:
-        """Fill it with calls, of which this is the share, and lower packets."""
+        """Fill the ring with lower packets and a share of calls, evenly mixed."""
         owed = share
         while True:
             if owed >= 1:
@@ -214,7 +215,7 @@ class _Ring:
         return self.used - beside < self.limit
 
     def join(self, packet: Arrival) -> bool:
-        """Whether the queue of the LLQ has a place for a packet."""
+        """Add a packet to the LLQ queue; False if the queue is full."""
         has_room = self.queued[packet.clock] < self.clocks[packet.clock].limit
         if has_room:
             self.queue.append(packet)
@@ -222,7 +223,7 @@ class _Ring:
         return has_room
 
     def let_in(self) -> Arrival | None:
-        """Give a place to the LLQ, or else to a lower packet."""
+        """Move an LLQ packet into the ring, else a lower one; return the LLQ packet."""
         packet = None
         if self.queue:
             packet = self.queue.popleft()
@@ -252,7 +253,7 @@ class _Ring:
 
 
 def _follow(ring: _Ring, phase: int, plan: Plan, found: Sequence[_Found]) -> None:
-    """One set of phases of the calls."""
+    """Compute the delays for one set of phases of the calls."""
     arrivals = deque(_passed(sorted(_arrivals(ring.clocks, phase, plan)), ring.clocks, plan, found))
     ring.begin(plan.share)
     now_ms = 0.0
@@ -267,8 +268,8 @@ def _follow(ring: _Ring, phase: int, plan: Plan, found: Sequence[_Found]) -> Non
             if let_in is not None and let_in.came_ms >= plan.from_ms:
                 queue_ms = now_ms - let_in.came_ms
                 found[let_in.clock].add(let_in.call, queue_ms + ring.content_ms, queue_ms)
-    for each in found:
-        each.next_phase()
+    for delays in found:
+        delays.next_phase()
 
 
 def _arrivals(clocks: Sequence[Clock], phase: int, plan: Plan) -> Iterator[Arrival]:
@@ -300,7 +301,7 @@ def primes(number: int) -> tuple[int, ...]:
 def _passed(
     arrivals: Sequence[Arrival], clocks: Sequence[Clock], plan: Plan, found: Sequence[_Found]
 ) -> Iterator[Arrival]:
-    """What buckets let pass that are always metered; those that are offered more begin empty."""
+    """Packets that pass the policers; a policer that is offered more than its rate starts empty."""
     held = [_first_tokens(clock) for clock in clocks]
     last_ms = [0.0 for _ in clocks]
     for packet in arrivals:

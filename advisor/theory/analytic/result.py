@@ -1,4 +1,4 @@
-"""What analysis says of a class: terms that add up to its mean, its law, method and validity."""
+"""Analytic results of a class: terms of its mean delay, distribution, method and validity."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What an LLQ packet finds when it comes: the wire, the ring behind it, packets of its own kind.
+"""The system state that an arriving LLQ packet finds: wire, ring, and packets of its own stream.
 
 Poisson packets find what is there at a random time (PASTA). A packet of a periodic stream finds no
 other one of its stream, if it waits less than a period; n streams of a period meet with phases at
@@ -44,7 +44,7 @@ class Places(Struct, frozen=True):
 
 
 class Seen(Struct, frozen=True):
-    """What an LLQ packet sees when it comes.
+    """The state that an arriving LLQ packet finds.
 
     `place_ms` is the time of lower packets in the place of one of the LLQ. `behind` are the packets
     behind the one on the wire, as long as lower ones: LLQ packets count for the places they take.
@@ -78,7 +78,7 @@ class Seen(Struct, frozen=True):
 
 
 def seen_by(met: Met, lower: Mix, ring: Places, below: Arrivals | None, in_ring: float) -> Seen:
-    """What a packet of `met.own` sees; `in_ring` LLQ packets are behind the one on the wire.
+    """The state that a packet of `met.own` finds, with `in_ring` LLQ packets behind the wire.
 
     If `below` is None, a lower queue never empties, and packets of `lower` fill the ring.
     """
@@ -159,7 +159,7 @@ def _by_numbers(
     slower: float,
     moments: tuple[float, float],
 ) -> Seen:
-    """What is seen by the law of the number of packets on a wire that is so much slower."""
+    """The state found by the number law of packets, for a wire slowed by the factor `slower`."""
     (places, place_ms), (mean_ms, second) = ring, moments
     full, full_residual_ms = numbers.from_on(places)
     kinds = tuple((weight * below.packets_per_ms, ms) for weight, ms in below.sizes)

@@ -109,7 +109,7 @@ def _most_loading(setting: Setting, delay: RingDelay) -> float:
 
 
 def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]:
-    """What makes the mean of an LLQ worse than within 5 %."""
+    """Reasons why the mean of an LLQ may be off by more than 5 %."""
     case, bare = setting.case, _is_without_ring(setting, delay)
     yield from _burst_limits(setting)
     if loading > _most_loading(setting, delay) and not bare:
@@ -161,7 +161,7 @@ def _is_short(setting: Setting, places: int) -> bool:
 
 
 def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
-    """What makes percentiles worse than within 5 %."""
+    """Reasons why percentiles may be off by more than 5 %."""
     if any(map(_is_on_off, setting.case.lower)):
         yield "on/off sources change what the ring holds"
     if len(setting.streams) > 1 and not setting.ring.holds_one:

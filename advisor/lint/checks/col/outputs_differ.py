@@ -198,7 +198,7 @@ def _shown(seen: ObservedPolicy) -> str:
 
 
 def _of_absent_ports(device: Device) -> Iterator[tuple[str, tuple[_Difference, ...]]]:
-    """What outputs show at ports and subinterfaces that the configuration does not have."""
+    """Settings that outputs show at ports and subinterfaces that the configuration lacks."""
     absent: dict[str, list[_Difference]] = {}
     for seen in device.seen.policies:
         absent.setdefault(interface_name(seen.interface), []).append(
