@@ -181,9 +181,12 @@ class _Comparison:
         return None if stated is None else kbps_from_bps(stated.value)
 
     def _keep(self, old: PolicyClass, kbps: float | None) -> str | None:
-        """The option that gives a class of DSCPs its rate."""
+        """The option that gives a class of DSCPs its rate; None where voice leaves less than it."""
         class_map = self._before.facts.class_map(old.name)
         if class_map is None or kbps is None or old.priority is not None:
+            return None
+        voice_bps = sum(item.police_bps or 0 for item in self._values.classes)
+        if kbps >= self._values.link_kbps - kbps_from_bps(voice_bps):
             return None
         if any(match.kind != "dscp" or match.negated for match in class_map.matches):
             return None

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.capture.commands import command_parts
+from advisor.capture.outputs import outputs
 from advisor.device.coverage import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.device.reading import Reading
@@ -129,10 +131,16 @@ def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
     wanting: dict[str, list[str]] = {}
     for rule in rules if device.is_ios else ():
         for command in rule.wants:
-            if not any(name.startswith(command) for name in whole):
+            if not any(_serves(name, command) for name in whole):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
     return DeviceCoverage(device.name, captured, missing)
+
+
+def _serves(taken: str, wanted: str) -> bool:
+    """Whether an output is the wanted one: not one of its tables with another layout."""
+    name = command_parts(taken).output if wanted in outputs() else taken
+    return name is not None and name.startswith(wanted)
 
 
 def described_outputs(device: Device) -> "tuple[OutputPoint, ...]":

@@ -302,6 +302,18 @@ def test_what_gives_way_is_named(place: str, said: str) -> None:
     assert said in losses(designed(text, **stated))
 
 
+def test_a_class_that_asks_for_more_than_the_line_has_no_option_that_keeps_it() -> None:
+    text = METRO.replace("service-policy output SHAPE", "service-policy output QUEUES", 1)
+    port = "GigabitEthernet0/0"
+    said = losses(
+        designed(
+            text.replace("bandwidth 150", "bandwidth 30000"), port="1g", cir="20m", interface=port
+        )
+    )
+    assert "the design has no such class; it loses" in said
+    assert "--data af21" not in said
+
+
 XE = """\
 version 16.9
 hostname xe

@@ -27,6 +27,12 @@ _WHOLE = """Serial0/0 is up, line protocol is up
         pytest.param("", _WHOLE, True, id="whole"),
         pytest.param(" | count drops", _COUNTED, False, id="counted"),
         pytest.param(" | redirect flash:x", "!", False, id="redirected"),
+        pytest.param(
+            " description",
+            "Interface      Status         Protocol Description\nSe0/0          up             up",
+            False,
+            id="a table of another layout",
+        ),
     ],
 )
 def test_an_output_is_captured_or_missing(bar: str, printed: str, *, is_captured: bool) -> None:
