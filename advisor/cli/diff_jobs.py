@@ -47,7 +47,7 @@ _SIDES: Final = 2
 
 
 class _StateJudge(Struct, frozen=True):
-    """Settings, rules and view of a command that compares states."""
+    """Options, rules in force and view, with which a command judges a state."""
 
     options: Diff | TakeBaseline
     force: api.InForce
@@ -55,7 +55,7 @@ class _StateJudge(Struct, frozen=True):
 
 
 class _State(Struct, frozen=True):
-    """A state, and the exit code that it would have where no finding failed it.
+    """The snapshot of a state, and its exit code without regard to findings.
 
     `skipped` are links, documents and binary files: their names, and where they are.
     """
@@ -66,7 +66,7 @@ class _State(Struct, frozen=True):
 
 
 def diff(options: Diff) -> Code:
-    """Print what differs between two options.
+    """Print what differs between two states of the devices.
 
     Raises
     ------

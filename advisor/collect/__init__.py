@@ -1,4 +1,4 @@
-"""Outputs of live routers over SSH, read-only. Here: why a device was not read; a run's end."""
+"""Reads outputs of live routers over SSH. This module: failures, limits, and the end of a run."""
 
 import socket
 from collections.abc import Iterator, Sequence
@@ -165,7 +165,7 @@ class Stop:
         return self._event.wait(seconds)
 
     def set(self) -> None:
-        """End the run: who waits for a device that logs in waits no longer."""
+        """End the run, and cut all connections."""
         self._event.set()
         with self._lock:
             for line in self._lines:
@@ -190,6 +190,6 @@ class Stop:
 
 
 def _cut(line: "socket.socket | Channel") -> None:
-    # paramiko's reader wakes by the end of the stream; a socket closed under it would not tell.
+    # Ending the stream wakes paramiko's reader; closing its socket would not.
     with suppress(OSError, EOFError):
         line.shutdown(socket.SHUT_RDWR)

@@ -1,8 +1,8 @@
-"""The wire to a device: what came, where the device stands, and the one place that writes.
+"""The terminal line to a device: its output, what it waits for, and the only function that writes.
 
-A line that is typed answers whatever is asked, a blank one `[confirm]` with yes. So nothing is
-written but by `Line.type_line`, which looks where the device stands, waits for silence there, and
-refuses otherwise. Nobody who calls it can write past that.
+A typed line answers any question that the device asks; a blank line confirms `[confirm]`. So only
+`TerminalLine.type_line` writes: it checks what the device waits for, waits for silence, and
+otherwise refuses.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ class Standing(Enum):
 
 
 class TerminalLine(Struct):
-    """A session's bytes. `output` came after the last line that was typed at the own prompt.
+    """The bytes of a session. `output` came after the last line typed at the device's prompt.
 
     `blanks` are the blank lines that were typed since, to find a prompt. A device answers each of
     them with a prompt, at the end of all else.
@@ -73,12 +73,12 @@ class TerminalLine(Struct):
     _waits_for_reply: bool = False  # to a blank line: its time is no pause of the output
 
     def type_line(self, text: str, standing: Standing, silence_s: float = 0.0) -> bool:
-        """Type a line if the device stands there and sends nothing for a time.
+        """Type a line if the device is in the state `standing` and sends nothing for a time.
 
         Returns
         -------
         bool
-            False where something came, or it stands elsewhere: then nothing was written.
+            False if the device sent something or is in another state: then nothing was written.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class TerminalLine(Struct):
         return True
 
     def stands(self, standing: Standing) -> bool:
-        """Whether the device stands there, by all that came."""
+        """Whether the output so far shows that the device is in this state."""
         if standing is Standing.OWN_PROMPT:
             return self.is_free and self.stands_at_prompt
         if standing is Standing.PAGER:
@@ -130,7 +130,7 @@ class TerminalLine(Struct):
         return (unfinished(self.output), context) if self.has_echo else ("", context)
 
     def is_answered(self, prompt: bytes) -> bool:
-        """Whether each blank line was answered with the prompt, after the prompt at the end."""
+        """Whether the output ends with its prompt, and one more prompt for each blank line."""
         if not self.blanks or is_asked_above(self.output):
             return False
         is_at_prompt = is_at(prompt, self.output[-self._fresh :]) if self._fresh else False
@@ -169,7 +169,7 @@ class TerminalLine(Struct):
         raise DeviceError(Failure.INTERRUPTED)
 
     def next(self, wait_s: float) -> bytes:
-        """Read the output that comes within a time into `more`; note pauses within an output."""
+        """Read like `more`, and note the longest pause within an output."""
         is_pause = 0 <= self.output.find(b"\n") < len(self.output) - 1  # none right after the echo
         chunk = self.more(wait_s)
         if chunk:
@@ -180,7 +180,7 @@ class TerminalLine(Struct):
         return chunk
 
     def keep_end(self) -> None:
-        """Forget all but the end of what came."""
+        """Drop all but the end of the output."""
         del self.output[:-_CHUNK_BYTES]
 
     @property

@@ -1,4 +1,4 @@
-"""A plan carried out on one device: the cheap outputs first, the costly ones as the CPU allows."""
+"""Runs the plan on one device: cheap outputs first, costly ones as the CPU allows."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -40,8 +40,8 @@ _SECOND: Final = "second sample"
 class DeviceTaking(Struct):
     """The state of one device while its outputs are taken.
 
-    `stop` ends it between two commands. `say` tells of waits, `pause` how many seconds the second
-    samples wait. `notes` are for the report.
+    `stop` ends it between two commands. `say` is called with reasons for waits, `pause` with the
+    seconds before the second samples. `notes` are for the report.
     """
 
     shell: Shell
@@ -109,7 +109,7 @@ class DeviceTaking(Struct):
             return None, datetime.now(UTC)
 
     def _sent(self, command: str) -> tuple[TerminalAnswer, datetime]:
-        """Send a command; what it ends with may be the end of all that is asked.
+        """Send a command. A cut answer, or too much output, also ends all later commands.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class DeviceTaking(Struct):
             self._note_cpu(reply.text)
 
     def _refused(self, command: str) -> None:
-        """The parser knows no such command: at full privilege the image does not have it."""
+        """Record a command that IOS does not know: not in the image, or not enough privilege."""
         if self.privilege == FULL_PRIVILEGE:
             self.unsupported.append(command)
         elif self.in_view:
@@ -247,7 +247,7 @@ class DeviceTaking(Struct):
                 self.gaps.append(second_lack.gap(section.command or ""))
 
     def _second_sample(self, first: Section) -> OutputLack | None:
-        """One output again; what it lacks, and then the first one stays the only one."""
+        """Take one output again; if that fails, return why, and keep the first sample."""
         command = allowed(first.command or "").command
         try:
             reply, request_time = self._sent(command)

@@ -32,9 +32,9 @@ _WHOLE_PERCENT: Final = 100
 class Loss(Struct, frozen=True):
     """Lines of a section that lose their effect, and the lines of the design in their place.
 
-    Without `lines`, what the design has `instead` is a new limit of the class. With `class_name`,
-    the design has no class for those packets; `rate_kbps` is what the class can count on, and
-    `keep` the option that keeps it. With `both_ends`, the other end must change too.
+    Without `lines`, `instead` is a limit (a policer) that the class did not have. With
+    `class_name`, the design has no class for those packets; `rate_kbps` is the rate that the class
+    had, and `keep` the option that keeps it. With `both_ends`, the other end must change too.
     """
 
     place: str
@@ -49,7 +49,7 @@ class Loss(Struct, frozen=True):
 def losses_of(
     before: Device, after: Device, standing: StandingPlace, values: EdgeLines
 ) -> tuple[Loss, ...]:
-    """All that a design takes off, or replaces, on the configuration that takes its lines."""
+    """All lines of a configuration that the design removes, replaces or makes idle."""
     was, now = Document(before.facts.tree).device, Document(after.facts.tree).device
     found = list(_replaced(before.facts.tree, after.facts.tree, values))
     old = standing.map_class
@@ -197,7 +197,7 @@ class _Comparison:
 
 
 def _likeness(old: PolicyClass, new: PolicyClass) -> tuple[bool, bool]:
-    """Whether both shape, and whether both have a child: a level of a policy is told by that."""
+    """Whether both or neither shape, and nest a policy: then they are on the same policy level."""
     both_shape = (old.shape is None) == (new.shape is None)
     return both_shape, (old.child is None) == (new.child is None)
 

@@ -108,9 +108,10 @@ def prove_lines(
 
 
 def needed(tree: ConfigTree, lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines of a design without those that change nothing in a configuration.
+    """Drop the lines of a design that change nothing in a configuration.
 
-    What a new section says not to have stays: IOS may have it by default.
+    `no …` lines in a new section stay, as IOS may have the setting by default. A section head whose
+    lines are all dropped is dropped too, if the resulting config is the same.
     """
     snippet = snippet_of(lines)
     edit = apply(tree, snippet)

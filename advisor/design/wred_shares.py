@@ -97,7 +97,7 @@ def shares_of(demand: WredDemand, prediction: WredForecast) -> tuple[Share, ...]
 
 
 def slack(shares: Sequence[Share], *, at_least: bool) -> float | None:
-    """Least room over a floor, by the low ends or by the estimates; None without a floor."""
+    """Smallest margin of a share over its floor, by low ends or estimates; None without a floor."""
     room = [
         (share.low if at_least else share.share) - share.floor
         for share in shares

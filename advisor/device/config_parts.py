@@ -24,7 +24,7 @@ _WHOLE: Final = frozenset(("all", "brief", "full", "linenum", "view"))  # show r
 _OTHER_SPELLINGS: Final = ("write terminal", "more system:running-config")
 _GLOBAL_PROMPT: Final = "(config)#"
 _SHORTEST: Final = 3  # letters of `default`
-_AROUND: Final = re.compile(r"Current configuration\b|end\s*$")  # each speaks of one part alone
+_AROUND: Final = re.compile(r"Current configuration\b|end\s*$")  # first and last line of a part
 
 
 def is_part(config: Section) -> bool:
@@ -40,9 +40,9 @@ def is_running(config: Section) -> bool:
 
 
 def joined(main: Section, configs: Sequence[Section]) -> Section:
-    """The part that counts with the other parts of its file, each line with its number.
+    """Join `main` with the other parts of its log; all lines keep their numbers.
 
-    Of a part that was printed twice the last one counts. A whole configuration stays as it is.
+    If a part was printed twice, the last one counts. A whole configuration stays as it is.
     """
     parts = {config.command: config for config in configs if _is_beside(main, config)}
     if len(parts) < 2:  # noqa: PLR2004 -- nothing to join
@@ -52,7 +52,7 @@ def joined(main: Section, configs: Sequence[Section]) -> Section:
 
 
 def with_later_views(main: Section, configs: Iterable[Section]) -> Section:
-    """The configuration with the sections that a log shows again behind it, as they were then."""
+    """Replace sections of a configuration by their later versions in the same log."""
     views = _later_views(main, configs)
     if not views:
         return main
@@ -121,7 +121,7 @@ def said_of_parts(configs: Iterable[Section], main: Section | None) -> Iterator[
 
 
 def said_of_changes(sections: Sequence[Section], main: Section | None) -> Iterator[str]:
-    """Say what was configured in a log behind the configuration that shows it last."""
+    """Say what was configured in a log after the configuration was shown."""
     if main is None:
         return
     views = _later_views(main, [part for part in sections if part.kind is SectionKind.CONFIG])
@@ -170,7 +170,7 @@ def _typed_changes(section: Section, shown: Collection[str]) -> Iterator[tuple[i
 
 
 def _is_change(mode: str, typed: str) -> bool:
-    """Whether a line, in short or not, changes or takes back what is judged."""
+    """Whether a line, abbreviated or not, sets or removes a setting that is judged."""
     first, _, rest = typed.partition(" ")
     is_taken_back = first == "no" or (len(first) >= _SHORTEST and "default".startswith(first))
     return is_command(spelled_out(mode, rest if is_taken_back else typed))

@@ -1,4 +1,4 @@
-"""Captures without secrets, line for line. Fail-closed: what may be a secret is removed."""
+"""Masks captures line by line, by the kind of each section; whatever may be a secret is removed."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -61,9 +61,9 @@ _OPENS: Final = pattern(
 
 
 class Bodies(Struct):
-    """Finds the bodies in the lines of one text, each as a terminal shows it.
+    """Finds and masks bodies (banners, certificates, keys, macros) in the lines of one text.
 
-    It remembers the ends that do not come again, so that a text full of openers is read in
+    It remembers end marks that do not occur again, so that a text with many openers is read in
     linear time.
     """
 
@@ -186,7 +186,7 @@ _WITHOUT_SECRETS: Final = (
 _TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
 
 
-# Gives a masked section the words without which it would not be read as it was.
+# Restores words in a masked section that its recognition needs.
 Mended = Callable[[Section, str], str]
 
 
@@ -273,15 +273,15 @@ def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
     dialect = identify(text).dialect
     mask = partial(mask_line, hosts=hosts)
     is_foreign = dialect is not Dialect.IOS
-    redacted = _lines(_in_full(text), partial(_of, dialect, mask) if is_foreign else mask)
+    redacted = _lines(_in_full(text), partial(_foreign_line, dialect, mask) if is_foreign else mask)
     shorter = len(text.encode("utf-8", "replace")) - len(redacted.encode("utf-8", "replace"))
     return _DECLARED.sub(
         lambda size: f"{size[1]}{max(whole(size[2]) - shorter, 0)}{size[3]}", redacted, count=1
     )
 
 
-def _of(dialect: Dialect, mask: Callable[[str], str], line: str) -> str:
-    """Mask a line of the configuration of another system: what tells that system stays."""
+def _foreign_line(dialect: Dialect, mask: Callable[[str], str], line: str) -> str:
+    """Mask a line of another system's configuration; words that identify the system stay."""
     masked, text = mask(line), paged(line)
     body, shown = text.strip(), masked.split()
     if masked == text or not body:
@@ -297,9 +297,9 @@ def _of(dialect: Dialect, mask: Callable[[str], str], line: str) -> str:
 
 
 def _in_full(text: str) -> str:
-    """A text whose abbreviated commands of QoS have their keywords in full, where all may be shown.
+    """Spell out abbreviated QoS commands of a text, so that their keywords are known and shown.
 
-    They stand below a command that opens a mode without secrets: it says what they are short for.
+    Only in modes without secrets, and only if the full line may be shown.
     """
     pieces: list[str] = []
     stack: list[tuple[Line, str | None]] = [
@@ -325,7 +325,7 @@ def _line_in_full(line: Line) -> str:
 
 
 def _lines(text: str, masked: Callable[[str], str]) -> str:
-    """Mask each line of a text; one that nothing knows may open a body, which goes."""
+    """Mask each line of a text; a line that IOS does not print may open a body, which is masked."""
     parts = segments(text)
     stamps = _stamp_columns(parts)
     logged = [segment[column:] for (segment, _), column in zip(parts, stamps, strict=True)]
@@ -351,9 +351,9 @@ def _stamp_columns(parts: Sequence[tuple[str, str]]) -> list[int]:
 
 
 def _masked(segment: str, masked: Callable[[str], str]) -> str:
-    """Mask a line; of a message of the log its number, its time and its name stay.
+    """Mask a line; a log message keeps its number, time and name.
 
-    The lines of a hop stay in every section: routers of one name are told apart by them.
+    Lines of a hop stay, as they distinguish routers of one name.
     """
     text = paged(segment)
     head = logged_head(text)
@@ -412,9 +412,9 @@ def _section_text(section: Section, hosts: frozenset[str]) -> str:
 
 
 def _opening(body: str, command: str | None) -> tuple[str, str]:
-    """The lines of an output to the one that tells its command, and the rest.
+    """Split an output after the line that identifies its command; return both parts.
 
-    Of that line stays what tells it; the lines ahead of it go.
+    In the first part, only the identifying words stay.
     """
     patterns = [opening.pattern for opening in openings() if opening.command == command]
     lines = physical_lines(body)
@@ -449,7 +449,7 @@ def _head_line(line: str, hosts: frozenset[str]) -> str:
 
 
 def _unread_line(line: str, hosts: frozenset[str]) -> str:
-    """A line of an output that nothing here reads: what in it is a secret is not known."""
+    """Mask a line of an unread output: all of it, except for prompts and IOS's own messages."""
     text = paged(line)
     if not text.strip():
         return text

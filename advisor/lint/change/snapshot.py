@@ -1,4 +1,4 @@
-"""The state of devices that later states are compared with: findings, and figures of classes."""
+"""Snapshots of devices for later comparison: findings, figures of classes, configurations."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -124,10 +124,10 @@ class KnownFile(Struct, frozen=True):
 
 
 class KnownConfig(Struct, frozen=True):
-    """The configuration of a device without show outputs, which may say more than it.
+    """Fingerprint of a configuration, kept only if the device has no show outputs.
 
     `told` are the rates and descriptions of its interfaces by their places, without secrets;
-    `digest` is of all its other lines.
+    `digest` covers all its other lines.
     """
 
     device: str
@@ -135,7 +135,7 @@ class KnownConfig(Struct, frozen=True):
     told: tuple[tuple[str, str], ...] = ()
 
     def tells_more(self, old: "KnownConfig") -> bool:
-        """Whether it is the older one, and tells rates where that one told none."""
+        """Whether it equals `old` except for additional rates and descriptions."""
         was, has = dict(old.told), dict(self.told)
         return self.digest == old.digest and was != has and was.items() <= has.items()
 
@@ -144,7 +144,7 @@ _TELLING: Final = ("bandwidth ", "clock rate ", "clockrate ", "description ")
 
 
 def configs_of(device: Device) -> Iterator[KnownConfig]:
-    """The configuration of a device, as a later state is compared with it; none beside outputs."""
+    """The fingerprint of a device's configuration; none if the device has show outputs."""
     if device.seen != Observations():
         return
     told: dict[str, str] = {}
@@ -309,7 +309,7 @@ def take(
 
 
 def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _OfDevice:
-    """Add the figures that side effects of remedies are judged by."""
+    """Add the predicted figures of all classes, and the known objects of the device."""
     outputs = outputs_of(device)
     solved = solved_cases([(device, outlet) for outlet in outputs.values()])
     classes: list[KnownClass] = []

@@ -1,8 +1,8 @@
 """The WebAssembly machines that the kernel runs in: one for each thread, of one compiled code.
 
 The compiled code is kept in the user's cache folder (`~/.cache/ios-advisor`), by the bytes of the
-kernel and the place of wasmtime, which itself refuses code of another version or processor: code
-that it refuses is compiled and kept anew. To ask for its version takes half as long as its import.
+kernel and the path of wasmtime. wasmtime refuses code of another version or processor; such code is
+compiled and kept again. (To look up the version of wasmtime would take half as long as its import.)
 """
 
 # ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
@@ -80,14 +80,14 @@ def _machine() -> _Machine:
 
 
 def leave() -> None:
-    """Leave the machine of this thread, which ends, to another one."""
+    """Release the machine of this thread, which ends, for another thread."""
     if _held.machine is not None:
         _FREE.append(_held.machine)
         _held.machine = None
 
 
 def forget() -> None:
-    """Give up what is loaded, but what other threads run."""
+    """Drop all loaded machines, except those that other threads run."""
     _held.machine = None
     _FREE.clear()
     _loaded.cache_clear()
@@ -161,7 +161,7 @@ def call(name: str, *arguments: float) -> int:
 
 
 def load(numbers: Sequence[float]) -> int:
-    """Write numbers into the kernel's memory, where nothing else is then; how many they are."""
+    """Write numbers into the kernel's memory, in place of earlier ones; return their count."""
     count, machine = len(numbers), _machine()
     if count > machine.numbers:
         machine.room, machine.numbers = call("room", count), count

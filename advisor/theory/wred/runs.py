@@ -114,7 +114,7 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> RatioEstimate:
 def replications(
     line: Interface, classes: Sequence[WredClass], effort: Effort
 ) -> tuple[Batch, ...]:
-    """Batches of replications of the interface, until they tell what is asked, or a limit is met.
+    """Batches of replications of the interface, until all figures are precise, or a limit is met.
 
     Each round has longer replications than the last, with seeds of their own; they are the same
     for all interfaces.
