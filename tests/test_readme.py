@@ -12,8 +12,6 @@ from advisor.settings.file import load_settings
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 FIXTURE = "fixtures/configs/wan-edge-512k.ios"
-SIZE = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024"
-SITES, OWN = "fixtures/dlsw/sites.csv", "fixtures/dlsw/calibration-3640.toml"
 
 
 def shown(mark: str) -> str:
@@ -71,65 +69,6 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
     assert told
     assert f"up to {told[1]} ms" in out
     assert f"tx-ring-limit 1 by up to {told[2]} ms" in out
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        pytest.param(("lint", FIXTURE, "--format", "json"), 1, id="lint as JSON"),
-        pytest.param(("fix", FIXTURE), 0, id="fix"),
-        pytest.param(("predict", FIXTURE, "--set", "tx-ring-limit=5"), 0, id="predict with --set"),
-        pytest.param(
-            ("design", "wred", "--rate", "6m", "--flows", "af11=3,af12=20,af13=3",
-             "--share", "af11=20%"), 0, id="design wred",
-        ),
-        pytest.param(
-            ("design", "edge", "--link", "512k", "--calls", "3", "--signalling", "--data",
-             "af21=30%,af11=15%", "--dlsw", "--platform", "2811", "--ios", "12.4(15)T"),
-            0, id="design edge",
-        ),
-        pytest.param(
-            ("design", "edge", "--cir", "20m", "--port", "1g", "--calls", "20",
-             "--platform", "ISR4331", "--ios", "16.9"),
-            0, id="design edge of a metro port",
-        ),
-        pytest.param(
-            ("design", "edge", "--link", "512k", "--calls", "3",
-             "--interface", "Serial0/0/0", "--on", FIXTURE),
-            0, id="design edge on a configuration",
-        ),
-        pytest.param(
-            ("design", "edge", "--link", "1536k", "--calls", "8", "--data", "af21=30%:300ms",
-             "--mark", "acl", "--lan", "FastEthernet0/1", "--format", "markdown"),
-            0, id="design edge with a budget and a marking",
-        ),
-        pytest.param(
-            ("design", "llq", "--link", "1536k", "--calls", "6"), 0, id="design llq"
-        ),
-        pytest.param(("explain", "TXR001"), 0, id="explain"),
-        pytest.param(("rules", "list"), 0, id="rules list"),
-        pytest.param(
-            tuple(f"size dlsw --platform 3640 {SIZE} --redundant".split()),
-            0,
-            id="size dlsw by flags",
-        ),
-        pytest.param(
-            tuple(f"size dlsw --table {SITES} --platform 3640 --calibration {OWN}".split()),
-            0,
-            id="size dlsw by a traffic table and a calibration",
-        ),
-    ],
-)  # fmt: skip
-def test_every_command_shown_runs(
-    words: tuple[str, ...],
-    code: int,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(ROOT)
-    assert run(words) == code
-    assert capsys.readouterr().out
 
 
 def test_the_settings_shown_are_accepted(tmp_path: Path) -> None:
