@@ -76,9 +76,9 @@ def refuse_wrong_types(place: str, values: Mapping[str, object], takes: _Takes) 
 
     Parameters
     ----------
-    where
+    place
         File, and the device or group, for the error.
-    said
+    values
         Values of the device or group, by key; None says nothing.
     takes
         What each key takes: `OF_A_FILE`, or `OF_A_HOST` of what a plugin made.

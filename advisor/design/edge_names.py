@@ -1,4 +1,4 @@
-"""Names of a design on a configuration: class-maps that stand are used, taken names are avoided."""
+"""Chooses names for a design on a configuration: reuses equal class-maps, avoids taken names."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -38,9 +38,9 @@ Lines = tuple[tuple[str, "Lines"], ...]  # of a section, each with those below i
 
 
 def names_for(bare: Device, demand: EdgeDemand) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The end of new names, and the class-maps that stand for classes, by the class.
+    """The suffix of new names, and for each class an existing class-map with the same packets.
 
-    The class-maps of the design are read with those of the configuration, and compared.
+    The class-maps of the design are added to the configuration and compared with the others.
     """
     tree, names = bare.facts.tree, design_names(demand)
     probe = suffix_for(tree, names)
@@ -65,7 +65,7 @@ def design_names(demand: EdgeDemand) -> tuple[str, ...]:
 
 
 def with_standing_names(trial: Device, draft: EdgeDraft) -> EdgeDraft:
-    """The draft with the policies and the map-class that stand with its very lines."""
+    """The draft with the names of existing policies and map-classes that have the same lines."""
     before, values = trial.facts.tree, draft.values
     steps: tuple[tuple[str, Key], ...] = (
         ("policy_map", ("policy-map", values.policy_map)),
@@ -108,7 +108,7 @@ def _polices_alike(one: Police | None, other: Police | None) -> bool:
 
 
 def unnamed(values: EdgeLines, demand: EdgeDemand) -> EdgeLines:
-    """The values as on a bare router: with all lines, under the names that the design gives."""
+    """The values for a bare router: with all lines and the names of the design."""
     own = {standing: f"{name}{values.suffix}" for name, standing in values.reused}
     classes = (
         replace(queue_class, name=own.get(queue_class.name, queue_class.name), stands=False)
@@ -170,7 +170,7 @@ class SamePackets:
         return boxes is not None and boxes == others
 
     def _exact(self, matched: Matched) -> frozenset[Box] | None:
-        """The packets as boxes that differ in more than their DSCPs; None if not certain."""
+        """The packets as boxes, those that differ in their DSCPs only joined; None if uncertain."""
         if matched.most is None:
             return None
         most, sure = set(matched.most), set(matched.sure)
@@ -201,14 +201,14 @@ def _unnamed(box: Box) -> Box:
 
 
 def standing_class(same: SamePackets, device: Device, name: str, made: str) -> str | None:
-    """A class-map of a configuration with the packets of one that is made; its own name first."""
+    """An existing class-map with the packets of the new one `made`, best called `name`."""
     known = [class_map.name for class_map in device.facts.class_maps]
     known.sort(key=lambda each: each != name)
     return next((group for group in known if same.of(group, made)), None)
 
 
 def standing_section(before: ConfigTree, after: ConfigTree, key: Key) -> str | None:
-    """The name of a section that stands with the lines of a new one, whose key ends in its name."""
+    """The name of an existing section with the lines of the new section `key`; None without one."""
     made = Document(after).device.find(key)
     if not made or made[-1].inner is None:
         return None
@@ -221,15 +221,15 @@ def standing_section(before: ConfigTree, after: ConfigTree, key: Key) -> str | N
 
 
 def _lines(section: SettingSection) -> Lines:
-    """The lines of a section as equal sections share them, without descriptions."""
+    """The lines of a section in a canonical order, without descriptions, to compare sections."""
     return tuple(
         (setting.text, () if setting.node.inner is None else _lines(setting.node.inner))
-        for setting in _told(section)
+        for setting in _canonical_order(section)
     )
 
 
-def _told(section: SettingSection) -> list[CanonicalSetting]:
-    """Settings without an order by their text, then those whose order has a meaning."""
+def _canonical_order(section: SettingSection) -> list[CanonicalSetting]:
+    """Settings sorted by text, then, as they stand, those whose order has a meaning."""
     kept = [setting for setting in settings(section) if setting.key[0] != "description"]
     has_order = [setting.group is not None or setting.node.inner is not None for setting in kept]
     loose = [each for each, is_ordered in zip(kept, has_order, strict=True) if not is_ordered]

@@ -1,4 +1,7 @@
-"""Inputs at a glance: whose they are, which is newest, whether devices bear on each other."""
+"""Scans inputs without parsing them: their device, and which devices of a run need each other.
+
+Also finds the newest of several configurations of one name.
+"""
 
 import re
 from collections import defaultdict
@@ -15,7 +18,7 @@ from advisor.device.sources import Source, Sources, config_of, host_of, loose_sh
 from advisor.faults import Fault
 from advisor.units import whole
 
-# An input at a glance: whose it is, and whether the devices of a run bear upon each other.
+# Scan of one input, and the devices of a run that need each other.
 
 _HOSTNAME: Final = re.compile(rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?hostname ([^\s]+)", re.MULTILINE)
 _ADDRESS: Final = re.compile(
@@ -27,7 +30,7 @@ _POLICY: Final = b"service-policy "
 
 
 class Outline(Struct, frozen=True):
-    """An input at a glance; `host` is the device of loose show outputs or of a configuration.
+    """The result of a scan; `host` is the device of loose show outputs or of a configuration.
 
     `session` is the address that a log hopped to. `addresses` are those in subnets with room for
     two routers, by subnet. `has_policy` and `has_neighbors` tell that it names a policy, or holds
@@ -46,7 +49,7 @@ class Outline(Struct, frozen=True):
 
 
 def outline(source: Source) -> Outline:
-    """Look at any input."""
+    """Scan any input."""
     capture = loose_shows(source)
     if capture is None:
         return config_outline(source)
@@ -54,7 +57,7 @@ def outline(source: Source) -> Outline:
 
 
 def config_outline(source: Source) -> Outline:
-    """Look at a configuration or a bundle; a bundle is not looked through for its name."""
+    """Scan a configuration or a bundle; the host name of a bundle is not searched."""
     if source.capture is not None:
         texts = [section.text.encode() for section in source.capture.sections]
         asked = [section.command or "" for section in source.capture.sections]
@@ -78,7 +81,7 @@ def config_outline(source: Source) -> Outline:
     )
 
 
-def that_share_links(outlines: Mapping[int, Outline]) -> Collection[int]:
+def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
     """Places of configurations with an end of a link whose other end may be in the run.
 
     The subnet of a link holds two addresses of different inputs, and one of the two has a policy:
@@ -99,8 +102,8 @@ def _matters(ends: Collection[int], outlines: Mapping[int, Outline]) -> bool:
     return len(ends) > 1 and any(outlines[place].has_policy for place in ends)
 
 
-def that_speak_of_dlsw(outlines: Mapping[int, Outline]) -> Iterable[int]:
-    """Places of inputs that speak of DLSw+."""
+def places_with_dlsw(outlines: Mapping[int, Outline]) -> Iterable[int]:
+    """Places of inputs that mention DLSw+."""
     return (place for place, known in outlines.items() if known.speaks_of_dlsw)
 
 
@@ -147,7 +150,7 @@ class _Rival(Struct, frozen=True):
 
 
 def _of_one_name(sources: Sources, files: Mapping[int, str]) -> Iterator[list[_Rival]]:
-    """Configurations that are of one name when they are read, not at a glance alone."""
+    """Configurations that have one name after parsing, not only by the scan."""
     named: dict[str, list[_Rival]] = {}
     for place in files:
         source = sources.load(place)

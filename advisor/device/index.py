@@ -19,8 +19,8 @@ from advisor.device.glance import (
     config_outline,
     doubles_of,
     outline,
-    that_share_links,
-    that_speak_of_dlsw,
+    places_with_dlsw,
+    places_with_links,
 )
 from advisor.device.links import LinkEnd, LinkTable, link_ends
 from advisor.device.peers import Fleet, PeerEnd, peer_end
@@ -155,7 +155,7 @@ def index_of(
     """
     check_names(settings.platforms)
     outlines = _outlines(sources, run, is_guarded=guard is not None)
-    speaking, linked = _speaking(outlines, settings), that_share_links(outlines)
+    speaking, linked = _speaking(outlines, settings), places_with_links(outlines)
     contributing = _Contributing(settings, guard is not None)
     asked = _that_contribute(sources, outlines, {*speaking, *linked})
     contributions = dict(run(contributing, asked))
@@ -201,7 +201,7 @@ def _outlines(sources: Sources, run: TaskRunner, *, is_guarded: bool) -> dict[in
 
 def _speaking(outlines: Mapping[int, Outline], settings: Settings) -> Collection[int]:
     """Places of configurations whose DLSw+ peers matter to others."""
-    speaking = tuple(that_speak_of_dlsw(outlines))
+    speaking = tuple(places_with_dlsw(outlines))
     is_needed = len(speaking) > 1 or settings.dlsw.redundant_peers
     return frozenset(speaking if is_needed else ())
 

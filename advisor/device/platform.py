@@ -154,7 +154,7 @@ class Decision(Struct, frozen=True, cache_hash=True):
         return any(_NAMES[name] in self.families for name in names)
 
     def surely_holds_for(self, names: Sequence[FamilyName]) -> bool:
-        """Whether it holds for every IOS XE that this device may be."""
+        """Whether the families include one of IOS XE, if this device may run IOS XE."""
         xe = [name for name in names if _NAMES[name] in XE_FAMILIES]
         return not self.may_be_xe or bool(xe)
 
