@@ -197,7 +197,7 @@ def test_what_was_found_in_the_policy_is_not_new_in_its_copy() -> None:
 def test_an_edit_for_all_comes_before_the_copy_and_is_in_it() -> None:
     text = EDGE.replace(
         "  bandwidth 256\n",
-        "  bandwidth 256\n  random-detect\n  random-detect precedence 3 20 30 10\n",
+        "  bandwidth 1200\n  random-detect\n  random-detect precedence 3 20 30 10\n",
     )
     chosen = RemedySelection(("DLS004", "WRD002"))
 
