@@ -287,10 +287,10 @@ def _last_name(name: str, renamed: Mapping[str, str]) -> str:
 
 
 def _by_neighbours(sections: Sequence[Section], names: Iterable[str | None]) -> list[str | None]:
-    """Name each section without a name as the one ahead of it, the first ones as the next.
+    """Give each section without a name that of the section before it; the first ones, of the next.
 
-    A command that was named already for the one ahead is of the next one. A host that shows its
-    prompt alone (a jump host) is no device.
+    A section that repeats a command of the sections before it gets the name of the next one. A host
+    with only prompts and no outputs (a jump host) is not a device.
     """
     told = list(names)
     saying = {

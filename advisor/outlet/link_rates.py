@@ -164,7 +164,7 @@ _SERVICE: Final = re.compile(
     r"\b(?:isp|mpls|vpls|metro|circuit|internet|carrier|provider|telco|leased|access)\b",
     re.IGNORECASE,
 )
-# Of the past, of another line, or of a peak: `bandwidth` of the same number is as old.
+# A rate of the past, of another line, or a peak rate; an equal `bandwidth` is as outdated.
 _OF_NO_LINE: Final = re.compile(
     r"\b(?:formerly|previously|ex|was|not|no longer|until|burst|pir|backup)\b", re.IGNORECASE
 )

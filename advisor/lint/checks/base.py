@@ -23,9 +23,9 @@ class Hit(Struct, Generic[E_co], frozen=True):
     `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
     where this one place has no lines to paste: then `advice` says what to do. `link_of` is the
     interface whose link is cut until both of its ends have changed, `bundle` the new interface to
-    which its policy moves, if it does. `refused` are the lines that IOS does not take where the hit
-    holds: `advisor/lint/void.py` says what rests on them. `idle` are policy-maps of which no class
-    queues anywhere until the hit is mended.
+    which its policy moves, if it does. `refused` are the lines that IOS does not take because of
+    the hit; `advisor/lint/void.py` finds what depends on them. `idle` are policy-maps that
+    queue nothing until the hit is cured.
     """
 
     object: str
