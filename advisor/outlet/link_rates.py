@@ -329,7 +329,7 @@ def service_rate(device: Device, outlet: Outlet) -> Input | None:
 
     A number in prose, or a `bandwidth` that may be a metric of routing, is in doubt.
     """
-    sold = unheld_rate(device, outlet)
+    sold = unheld_rate(device, outlet) if outlet.circuit is None else None
     if sold is None or sold.kind is not RateKind.DESCRIPTION:
         return None
     return sold if is_of_a_service(device, outlet, sold) else None
