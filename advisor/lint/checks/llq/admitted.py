@@ -244,12 +244,17 @@ class RatedClass(Struct, frozen=True):
 
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:
-    """Every priority class with a rate, where its policy queues; percentages are of the link."""
-    for stated in policies_out(device):
-        sold = service_rate(device, stated)
-        outlet = at_link_rate(stated) if sold is None else at_rate(device, stated, sold)
-        for llq_class in outlet.llq_classes:
-            rate_bps = outlet.llq_rate_bps(llq_class)
-            if rate_bps is not None:
-                is_open = may_be_for_voice(device.facts, llq_class.name)
-                yield RatedClass(outlet, llq_class, rate_bps, is_open, sold)
+    """Every priority class with a rate, where its policy queues."""
+    for outlet in policies_out(device):
+        yield from rated_classes_of(device, outlet)
+
+
+def rated_classes_of(device: Device, stated: Outlet) -> Iterator[RatedClass]:
+    """The priority classes of an output with a rate; percentages are of the link."""
+    sold = service_rate(device, stated)
+    outlet = at_link_rate(stated) if sold is None else at_rate(device, stated, sold)
+    for llq_class in outlet.llq_classes:
+        rate_bps = outlet.llq_rate_bps(llq_class)
+        if rate_bps is not None:
+            is_open = may_be_for_voice(device.facts, llq_class.name)
+            yield RatedClass(outlet, llq_class, rate_bps, is_open, sold)

@@ -13,7 +13,7 @@ from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
-from advisor.lint.checks.llq.admitted import RatedClass, rated_classes
+from advisor.lint.checks.llq.admitted import RatedClass, rated_classes_of
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
 from advisor.outlet.class_bandwidth import (
@@ -74,7 +74,6 @@ def find_burst_too_small(
     Only a burst that the configuration states is judged: the default of 200 ms holds many packets.
     """
     seen = set()
-    by_place = {rated.place: rated for rated in rated_classes(device)}
     for outlet in policies_out(device):
         offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
         for llq_class in outlet.llq_classes:
@@ -85,7 +84,8 @@ def find_burst_too_small(
             offer = offers.get(llq_class.name)
             if (offer is None or not offer.sizes) and not is_for_voice(device, llq_class.name):
                 continue  # the size of its packets is not known
-            rated = by_place.get(f"{outlet.policy_label} > class {llq_class.name}")
+            own = (item for item in rated_classes_of(device, outlet) if item.llq_class is llq_class)
+            rated = next(own, None)
             need = _need(outlet, offer, rated, params.voice_packet_bytes)
             if burst_bytes < need.size_bytes:
                 seen.add(place)
