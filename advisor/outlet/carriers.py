@@ -200,9 +200,22 @@ def mtu_of(facts: Facts, interface: Interface, pvc: Pvc | None = None) -> Stated
     main = facts.interface(interface.parent or "") or interface
     if pvc is not None:
         return own_mtu(interface, main)
+    mtus = _mtus_of_ports(facts)
+    if main.name not in mtus:
+        mtus[main.name] = _largest_of_port(facts, main)
+    return mtus[main.name]
+
+
+@derived
+def _mtus_of_ports(_: Facts) -> dict[str, Stated[int] | None]:
+    """The answers for the ports that were asked for: a port of many circuits is read once."""
+    return {}
+
+
+def _largest_of_port(facts: Facts, main: Interface) -> Stated[int] | None:
     family = [place for place in facts.family(main.name) if not place.shutdown]
     places = [place for place in family if place.name != main.name or _sends(place)]
-    return _largest(own_mtu(place, main) for place in places or (interface,))
+    return _largest(own_mtu(place, main) for place in places or (main,))
 
 
 def _sends(interface: Interface) -> bool:
