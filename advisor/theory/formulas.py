@@ -53,9 +53,9 @@ from advisor.units import (
 _PPP: Final = Framing(overhead_bytes=8)
 _SLOW_BPS: Final = 512_000.0  # of the examples
 _ROWS: Final = tuple(DropProfile(15, 30, denominator) for denominator in (10, 5, 2))
-_PACKET_BYTES: Final = 1000
-_TARGET_MS: Final = 100.0
-_FRAGMENT_BYTES: Final = 640
+_PACKET_BYTES: Final = 1000  # of the examples
+_TARGET_MS: Final = 100.0  # of the examples
+_FRAGMENT_BYTES: Final = 640  # of the examples
 _SYMBOL: Final = re.compile(r"[A-Za-z_]+")
 
 

@@ -12,7 +12,7 @@ from math import sqrt
 
 from msgspec import Struct
 
-from advisor.theory.analytic.number import NumberLaw, number_law
+from advisor.theory.analytic.number import NumberLaw, completions, number_law
 from advisor.theory.analytic.packets import Arrivals, Pairs, merged
 from advisor.theory.analytic.result import Law, Part, Terms, Values, stretched
 
@@ -52,7 +52,7 @@ def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay
     places : float
         Packets of the queue that queue and ring hold together.
     """
-    services = _completions(arrivals.sizes, slowed)
+    services = completions(arrivals.sizes, slowed.load, slowed.variance_ms)
     numbers = number_law(
         arrivals.per_ms, dict(arrivals.bursts), merged(services), max(round(places), 2)
     )
@@ -77,17 +77,6 @@ def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay
         ("s", arrivals.mean_ms),
     )
     return QueueDelay(terms, stretched(law.parts, terms.mean_ms), 1 - passed, values)
-
-
-def _completions(sizes: Pairs, slowed: Slowed) -> list[tuple[float, float]]:
-    """Completion times, each as two times with its mean and variance."""
-    room = 1 - slowed.load
-    rows = []
-    for weight, ms in sizes:
-        mean_ms = ms / room
-        deviation_ms = min(sqrt(ms * slowed.variance_ms / room**3), mean_ms * (1 - _NEAR))
-        rows += [(weight / 2, mean_ms - deviation_ms), (weight / 2, mean_ms + deviation_ms)]
-    return rows
 
 
 def _law(numbers: NumberLaw, services: Pairs, arrivals: Arrivals) -> Law:

@@ -14,6 +14,7 @@ from operator import mul
 from msgspec import Struct
 
 _HUGE = 1e200  # numeric: the law is scaled before a float overflows
+_NEAR = 1e-9  # numeric
 _RARE = 1e-14  # numeric: of a Poisson law that is left out
 
 Pairs = Sequence[tuple[float, float]]  # weight, time in ms
@@ -30,6 +31,32 @@ def wait_ms(residual_ms: float, load: float) -> float:
     12.0
     """
     return residual_ms / (1 - load)
+
+
+def completions(sizes: Pairs, load: float, variance_ms: float) -> list[tuple[float, float]]:
+    """Completion times, in which a packet and the random work above it are sent.
+
+    Parameters
+    ----------
+    sizes : sequence of pairs
+        Weights, and times in ms of the packets alone.
+    load : float
+        That of the work above them.
+    variance_ms : float
+        Its variance per ms.
+
+    Returns
+    -------
+    list of pairs
+        Two times for each packet, with the mean and the variance of its completion time.
+    """
+    room = 1 - load
+    rows = []
+    for weight, ms in sizes:
+        mean_ms = ms / room
+        deviation_ms = min(sqrt(ms * variance_ms / room**3), mean_ms * (1 - _NEAR))
+        rows += [(weight / 2, mean_ms - deviation_ms), (weight / 2, mean_ms + deviation_ms)]
+    return rows
 
 
 class NumberLaw(Struct, frozen=True):

@@ -33,8 +33,9 @@ class RingDelay(Struct, frozen=True):
     """Delay of an LLQ packet: terms of its mean, and its law.
 
     `full` is how often the ring is full, `own_found` how many earlier packets of its stream a
-    packet then finds, `places` the packets that the ring holds, `in_ring` those of the LLQ.
-    `values` are the numbers of the formula.
+    packet then finds, `places` the packets that the ring holds, `in_ring` those of the LLQ; `lost`
+    is the part of the lower packets that find their queues full. `values` are the numbers of the
+    formula.
     """
 
     terms: Terms
@@ -43,6 +44,7 @@ class RingDelay(Struct, frozen=True):
     own_found: float
     places: float
     in_ring: float
+    lost: float
     values: Values
 
 
@@ -81,7 +83,8 @@ def ring_delay(
     law = law_of(met, lower, seen, waiting)
     law = stretched(law.parts, terms.mean_ms)
     values = _values(met, lower, seen, waiting)
-    return RingDelay(terms, law, seen.full, met.own_found, seen.places, waiting.in_ring, values)
+    found, lost = met.own_found, seen.lost
+    return RingDelay(terms, law, seen.full, found, seen.places, waiting.in_ring, lost, values)
 
 
 def _values(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Values:

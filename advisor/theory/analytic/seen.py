@@ -12,12 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.analytic.met import Met
-from advisor.theory.analytic.number import NumberLaw, number_law
+from advisor.theory.analytic.number import NumberLaw, completions, number_law
 from advisor.theory.analytic.packets import Arrivals, Mix, merged
-from advisor.theory.analytic.periodic import periodic_numbers
+from advisor.theory.analytic.periodic import exceeds, periodic_numbers
 from advisor.theory.ring import Ring, Size, units_held
 
 _NEAR = 1e-9  # numeric
+_NEVER = 1e-6  # numeric
 _MOST_VOICES = 60  # numeric: LLQ packets in a ring of particles
 _MOST_NUMBERS = 400  # numeric: packets of the number law, more than are ever there
 _FORGOTTEN = 500.0  # numeric: relaxations in a period after which nothing is left
@@ -67,6 +68,7 @@ class Seen(Struct, frozen=True):
     mean_ms: float = 0.0  # of a packet in a ring that is not full
     variance_ms2: float = 0.0  # of these times
     counted: float = 1.0  # part of the time in which `behind` counts packets of the LLQ too
+    lost: float = 0.0  # part of the lower packets that find their queues full
 
     @property
     def not_full_ms(self) -> float:
@@ -118,18 +120,37 @@ def _below_saturation(met: Met, places: float, place_ms: float, below: Arrivals)
 def _with_all_of_llq(
     met: Met, numbers: NumberLaw, seen: Seen, below: Arrivals, slower: float
 ) -> Seen:
-    """The same, where full queues lose lower packets and none of the LLQ."""
+    """The same, where full queues lose lower packets and none of the LLQ.
+
+    With one place the lower queue is a queue of its own, whose packets take completion times.
+    """
     llq_busy = min(met.load * slower, numbers.busy)
-    lower_ms = (numbers.busy - llq_busy) * below.residual_ms
+    busy, lost = numbers.busy, numbers.at[-1]
+    if seen.places <= 1 and lost > _NEVER:
+        lost = _lost_below(met, below, slower)
+        busy = min(llq_busy + below.load * slower * (1 - lost), 1.0)
+    lower_ms = (busy - llq_busy) * below.residual_ms
     residual_ms = lower_ms + (llq_busy * met.second_ms2 / 2 / met.ms if met.load else 0.0)
     ratio = residual_ms / seen.residual_ms
     return replace(
         seen,
+        idle=1 - busy,
+        lost=lost,
         residual_ms=residual_ms,
         lower_residual_ms=lower_ms,
         full_residual_ms=seen.full_residual_ms * ratio,
         not_full=tuple((weight, rest_ms * ratio) for weight, rest_ms in seen.not_full),
     )
+
+
+def _lost_below(met: Met, below: Arrivals, slower: float) -> float:
+    """Part of the lower packets that find their queue full, where one is sent or waits to be."""
+    load = met.load * slower
+    variance_ms = met.per_ms * met.second_ms2 * slower**2
+    sizes = [(weight, ms * slower) for weight, ms in below.sizes]
+    services = merged(completions(sizes, load, variance_ms))
+    numbers = number_law(below.per_ms, dict(below.bursts), services, _told_apart(below.limit + 1))
+    return 1 - min(numbers.passed_per_ms / below.packets_per_ms, 1.0)
 
 
 def _told_apart(packets: int) -> int:
@@ -149,7 +170,30 @@ def _beside_periodic(
     moments = (below.mean_ms, below.mean_ms**2)
     seen = _by_numbers(numbers, (places, place_ms), below, slower, moments)
     met_ms = met.load * met.second_ms2 / 2 / met.ms
-    return replace(seen, residual_ms=seen.residual_ms + met_ms, counted=seen.full)
+    if places > 1:
+        if own.period_ms is None:
+            # They wait for each other, and for lower packets that wait for some of them.
+            met_ms *= (1 + below.load * slower) * slower
+        return replace(seen, residual_ms=seen.residual_ms + met_ms, counted=seen.full)
+    # Of the completion time of a lower packet, others of the LLQ have their part of the wire.
+    on_wire = 1 - met.load / (1 - own_load)
+    return replace(
+        seen,
+        residual_ms=seen.residual_ms * on_wire + met_ms,
+        lower_residual_ms=seen.lower_residual_ms * on_wire,
+        full_residual_ms=seen.residual_ms * on_wire + met_ms,
+        idle=seen.idle * (1 - met.load),
+        lost=_lost_of_periodic(met, below, streams, period_ms / below.mean_ms / slower),
+    )
+
+
+def _lost_of_periodic(met: Met, below: Arrivals, streams: int, period: float) -> float:
+    """How often streams of a period, or random work of the LLQ, fill a queue at most."""
+    lost = exceeds(below.limit, streams, period)
+    left = 1 - streams / period
+    if left <= 0 or not met.load:
+        return 1.0 if left <= 0 else lost
+    return lost + exp(-2 * left * below.limit * below.mean_ms / met.second_ms2 / met.per_ms)
 
 
 def _by_numbers(

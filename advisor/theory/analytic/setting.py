@@ -241,14 +241,17 @@ def is_policed(flow: Flow) -> bool:
     """Whether the policer of a full ring drops more than hardly any packets.
 
     Its bucket is a queue that holds so many bytes; the work in it has an exponential tail whose
-    rate is that of a Brownian motion. Periodic streams below its rate hardly drain it.
+    rate is that of a Brownian motion. Periodic streams below its rate hardly drain it, if it holds
+    a packet of each.
     """
     if passed_share(flow) < 1:
         return True
     policer = flow.queue.policer
-    if policer is None or isinstance(flow.traffic.arrival, Periodic):
+    if policer is None:
         return False
     mean_bytes = weighted(flow.weights, flow.frame_bytes)
+    if isinstance(flow.traffic.arrival, Periodic):
+        return policer.burst_bytes < flow.traffic.streams * mean_bytes
     second = weighted(flow.weights, [size**2 for size in flow.frame_bytes]) * batch_of(flow)
     load = bps_from_bytes(mean_bytes * flow.rate_per_ms, 1.0) / policer.rate_bps
     decay = 2 * (1 - load) / load * mean_bytes / second

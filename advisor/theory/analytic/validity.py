@@ -22,16 +22,15 @@ from advisor.theory.analytic.setting import (
 from advisor.theory.flows import Flow, SortedTraffic, batch_of
 from advisor.theory.interface import OnOff
 
-# g, the LLQ packets that come while a lower one is sent: over it the ring swings between data and
-# voice. A ring of several places evens it out where no stream meets itself; one that does swings by
-# itself.
-MOST_LOADING, MOST_LOADING_OF_OTHERS, MOST_LOADING_OF_LONG = 1.0, 1.6, 2.0
-# The same where calls can be followed through a full ring, and where they also meet themselves.
-MOST_LOADING_OF_CALLS, MOST_LOADING_OF_MET = 0.6, 0.3
-MOST_LOADING_AT_ALL, SOME_PLACES, LONG_RING = 2.5, 2.9, 5
+# g, the LLQ packets that come while a lower one is sent. So many less or more come while a ring is
+# passed that is a lower packet longer or shorter: a deviation of its content returns g times as
+# large, with the other sign. Draws that are independent leave out g^2 of the variance, g^4 of the
+# queue; from 1 on the ring swings by itself. Calls that meet themselves swing earlier.
+MOST_LOADING, MOST_LOADING_OF_MET, MOST_LOADING_AT_ALL = 0.6, 0.3, 2.5
 MOST_LOAD = 0.5  # of an LLQ whose packets meet each other more than lower ones
 MOST_LOAD_OF_ONE = 0.7  # the same with one place
 HARDLY = 0.02  # earlier packets of its stream that a packet finds
+MOST_OF_ONE = 0.3  # load of one call, of the wire that all others leave
 RARELY = 0.2  # earlier packets of its stream that a packet finds
 MOST_OWN = 0.5  # earlier packets of its stream that a packet finds
 MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
@@ -89,11 +88,16 @@ def _is_without_ring(setting: Setting, delay: RingDelay) -> bool:
 
 
 def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
-    """One random class and one place, or one periodic stream that never meets itself."""
+    """One random class and one place, or one periodic stream that never meets itself.
+
+    The lower packets are of one class that never empties, or none of them is lost.
+    """
     if len(setting.streams) > 1:
         return False
     if setting.ring.holds_one and stream.period_ms is None:
-        return True
+        if setting.is_full:
+            return setting.case.is_never_empty and len(setting.case.lower) == 1
+        return delay.lost < _NEVER
     is_whole = setting.ring.is_packets and setting.case.interface.fragmentation is None
     is_lone = stream.number == 1 and stream.period_ms is not None and stream.train is None
     is_lone = is_lone and delay.own_found < _NEVER
@@ -101,17 +105,17 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
 
 
 def _most_loading(setting: Setting, delay: RingDelay) -> float:
-    if setting.is_full and all(stream.period_ms and not stream.train for stream in setting.streams):
-        return MOST_LOADING_OF_MET if delay.own_found > HARDLY else MOST_LOADING_OF_CALLS
-    if delay.own_found > MOST_OWN or delay.places < SOME_PLACES:
-        return MOST_LOADING
-    return MOST_LOADING_OF_LONG if delay.places >= LONG_RING else MOST_LOADING_OF_OTHERS
+    calls = all(stream.period_ms and not stream.train for stream in setting.streams)
+    meets = setting.is_full and calls and delay.own_found > HARDLY
+    return MOST_LOADING_OF_MET if meets else MOST_LOADING
 
 
 def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]:
     """Reasons why the mean of an LLQ may be off by more than 5 %."""
     case, bare = setting.case, _is_without_ring(setting, delay)
     yield from _burst_limits(setting)
+    if not bare:
+        yield from _memory_limits(setting, delay)
     if loading > _most_loading(setting, delay) and not bare:
         yield f"g = {loading:.2g}, over {_most_loading(setting, delay):g}"
     if setting.llq_load > (MOST_LOAD_OF_ONE if bare else MOST_LOAD):
@@ -128,6 +132,14 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
     if len(case.lower_queues) > 1 and _is_short(setting, SHORT_QUEUE):
         yield "short queues"
     yield from _overload_limits(setting)
+
+
+def _memory_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
+    if heavy_call(setting) * (1 - delay.full) > MOST_OF_ONE:
+        yield "a call that hardly leaves the wire before its next packet"
+    is_random = any(stream.period_ms is None for stream in setting.streams)
+    if is_random and setting.below is not None and setting.below.periodic is not None:
+        yield "random packets of the LLQ beside periodic lower ones"
 
 
 def _burst_limits(setting: Setting) -> Iterator[str]:
@@ -176,6 +188,14 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "packets of a stream meet earlier ones of it"
 
 
+def heavy_call(setting: Setting) -> float:
+    """Load of the heaviest call, as a part of the wire that all others leave."""
+    calls = [stream.ms / stream.period_ms for stream in setting.streams if stream.period_ms]
+    heaviest = max(calls, default=0.0)
+    others = setting.llq_load - heaviest + sum(flow.load for flow in setting.case.lower)
+    return heaviest / max(1 - others, _NEVER)
+
+
 def lower_unanswered(setting: Setting) -> str | None:
     """Why a lower class is not answered."""
     case = setting.case
@@ -205,6 +225,8 @@ def lower_validity(setting: Setting) -> Judged:
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "several classes, or a heavy LLQ")
     if _is_short(setting, SHORT_QUEUE):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "a short queue")
+    if heavy_call(setting) > MOST_OF_ONE and case.load < 1:
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "a heavy call")
     if _has_bursts(setting):
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "bursts")
     return Judged(Validity.WITHIN_5, Validity.WITHIN_5)

@@ -1,6 +1,7 @@
 """Delays behind a ring, against what can be reckoned by hand."""
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.theory.analytic import Method, Validity
 from advisor.theory.interface import Bursts, RingUnit, Saturated
@@ -60,6 +61,26 @@ def test_one_place_and_random_packets_are_cobhams_formula() -> None:
 
 
 MANY = 300
+
+
+@pytest.mark.parametrize("streams", [1, 6], ids=["one stream", "six streams"])
+def test_one_place_and_periodic_lower_packets_are_cobhams_formula(streams: int) -> None:
+    # random packets find each packet on the wire as often as it is there, whatever its arrivals
+    lower = replace(data(every(streams * DATA_MS / 0.4)), streams=streams)
+    found = of(interface(voice(poisson(0.3, VOICE_MS)), lower))
+    residual_ms = 0.3 * VOICE_MS / 2 + 0.4 * DATA_MS / 2
+    assert found.mean_ms == pytest.approx(VOICE_MS + residual_ms / (1 - 0.3), rel=1e-6)
+    assert found.mean is Validity.EXACT
+
+
+@pytest.mark.parametrize("limit", [1, 5, 20], ids=["one place", "five places", "twenty places"])
+def test_a_lower_queue_that_loses_packets_is_on_the_wire_as_often_as_it_carries(limit: int) -> None:
+    case = interface(voice(poisson(0.2, VOICE_MS)), data(poisson(0.9, DATA_MS)), limit=limit)
+    found, lower = of(case), of(case, "data")
+    residual_ms = 0.2 * VOICE_MS / 2 + lower.carried * DATA_MS / 2
+    assert lower.carried < 0.8
+    assert found.mean_ms == pytest.approx(VOICE_MS + residual_ms / (1 - 0.2), rel=2e-3)
+    assert found.mean is Validity.WITHIN_5
 
 
 def test_one_place_below_a_class_that_never_empties_has_its_residual_always() -> None:

@@ -45,7 +45,18 @@ SMALL = data(poisson(0.3, 1.0), (125, 1.0))
             Method.RING_FULL,
             Validity.WITHIN_5,
         ),
+        (
+            interface(voice(poisson(0.07, VOICE_MS)), data(), ring=4),
+            Method.RING_FULL,
+            Validity.WITHIN_20,
+        ),
         (interface(CALL, HALF, ring=8), Method.RING, Validity.WITHIN_5),
+        (interface(voice(every(20.0), size=900), HALF, ring=8), Method.RING, Validity.WITHIN_20),
+        (
+            interface(voice(poisson(0.05, VOICE_MS)), data(every(25.0)), ring=8),
+            Method.RING,
+            Validity.WITHIN_20,
+        ),
         (interface(CALL, data(every(25.0)), ring=8), Method.RING, Validity.WITHIN_5),
         (interface(voice(every(20.0), 4), data(), ring=3), Method.FOLLOWED, Validity.WITHIN_5),
         (interface(voice(every(20.0), 11), SMALL, ring=2), Method.RING, Validity.WITHIN_20),
@@ -69,7 +80,10 @@ SMALL = data(poisson(0.3, 1.0), (125, 1.0))
         "random packets and one place, full",
         "random packets and one place, not full",
         "random packets and a few places, full",
+        "random packets of which 0.7 come while a packet is sent",
         "a call above random data",
+        "a call of a third of the wire above random data",
+        "random packets above periodic data",
         "a call above periodic data",
         "calls of which several come while a packet is sent",
         "an LLQ over half of the wire",
@@ -88,6 +102,7 @@ def test_a_method_and_its_validity(case: Interface, method: Method, validity: Va
 
 
 TIGHT = Policer(64_000.0, 200.0)
+ROOM_FOR_ONE = Policer(210_000.0, 200.0)
 
 
 def policed(case: Interface, policer: Policer) -> Interface:
@@ -108,6 +123,7 @@ def policed(case: Interface, policer: Policer) -> Interface:
         ),
         (interface(voice(OnOff(50.0, 1000.0, 1000.0)), HALF), "on/off sources in the LLQ"),
         (policed(interface(voice(Poisson(70.0)), data()), TIGHT), "the policer of the LLQ"),
+        (policed(interface(voice(every(20.0), 4), HALF), ROOM_FOR_ONE), "the policer of the LLQ"),
         (interface(CALL, data(Bursts(5.0, 8, 9.0)), ring=4), "bursts whose packets come with gaps"),
         (interface(voice(poisson(0.97, VOICE_MS)), data()), "nearly all of the wire"),
         (interface(voice(Bursts(0.5, 80, 0.0)), data()), "longer than the queue"),
@@ -117,6 +133,7 @@ def policed(case: Interface, policer: Policer) -> Interface:
         "on/off data",
         "talkspurts",
         "a policer near its rate",
+        "a policer that holds a packet of one of four calls",
         "spaced bursts",
         "an LLQ near the line rate",
         "a burst that the LLQ drops",
