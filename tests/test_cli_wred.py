@@ -3,11 +3,14 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from advisor.cli import run
+from advisor.quantity import Figure, figure, number
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CONFIG = str(FIXTURES / "configs/composed/wred-balanced-e1.ios")
@@ -43,6 +46,42 @@ def test_json_holds_shares_with_their_intervals(capsys: Said) -> None:
     assert [group["name"] for group in groups] == ["af11", "af12", "af13"]
     assert sum(group["share"]["value"] for group in groups) == pytest.approx(100)
     assert all(g["share"]["low"] < g["share"]["value"] < g["share"]["high"] for g in groups)
+
+
+def test_explain_sets_the_fixed_point_beside_the_figures_of_predict(capsys: Said) -> None:
+    shown = said(["explain", "wred-shares", CONFIG, "--traffic", TRAFFIC], capsys)
+    first = json.loads(said([*PREDICT, "--format", "json"], capsys))[0]
+    wred = first["wred"]["shares"]
+    lines = shown.splitlines()
+
+    assert re.search(r"; AQS ([0-9.]+) of 5/15: p af11 1/[0-9.]+, af12 1/[0-9.]+, af13", shown)
+    assert "af12: curve 0 to 5, 1/5 at 15, then 1; (" in shown
+    assert re.search(r"af11: 4 \* B\([0-9.]+ %, [0-9]+ ms\) \* \(1 - p\) = 4 \* ", shown)
+    assert re.search(r"sum: .* packets/s, 100 % of the rate", shown)
+    for group in wred["groups"]:
+        (line,) = (line for line in lines if f" {group['name']}: share " in line)
+        assert line.endswith(f"sampled {figure(msgspec.convert(group['share'], Figure))}")
+        assert f"flows/p {number(group['share_by_flows_over_p'])} %" in line
+    (average,) = (line for line in lines if " AQS " in line and "sampled" in line)
+    assert average.endswith(f"sampled {figure(msgspec.convert(wred['aqs'], Figure))}")
+    assert "the fixed point is within 20 %, it explains; the figures are sampled" in shown
+
+
+def test_explain_names_the_regime_in_which_the_fixed_point_does_not_hold(
+    tmp_path: Path, capsys: Said
+) -> None:
+    file = tmp_path / "t.toml"
+    few = Path(TRAFFIC).read_text("utf-8").replace("_bytes = 65535", "_bytes = 3000")
+    file.write_text(few.replace("tcp_flows = 4", "tcp_flows = 1"), "utf-8")
+    shown = said(["explain", "wred-shares", CONFIG, "--traffic", str(file)], capsys)
+
+    assert "the fixed point is outside: no congestion; the figures are sampled" in shown
+    assert "1/10 at 15, then 1; 0 is below: p 0 %" in shown
+
+
+def test_explain_without_flows_says_what_to_state(capsys: Said) -> None:
+    shown = said(["explain", "wred-shares", CONFIG], capsys)
+    assert "BULK: no shares: state its TCP flows in [[traffic]]" in shown
 
 
 def test_without_flows_it_says_what_to_state(capsys: Said) -> None:

@@ -5,7 +5,7 @@ predictions use.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from advisor.quantity import plain
 from advisor.theory.analytic import Result, answer
 from advisor.theory.analytic.number import wait_ms
 from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
+from advisor.theory.fixed_point import fixed_points
 from advisor.theory.interface import (
     Arrival,
     Framing,
@@ -35,7 +36,7 @@ from advisor.theory.interface import (
 )
 from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
 from advisor.theory.voice import delay_impairment, loss_impairment, mos, r_factor
-from advisor.theory.wred import DropProfile, TcpFlows
+from advisor.theory.wred import DropProfile, TcpFlows, WredClass
 from advisor.theory.wred.view import (
     average_after,
     drop_probability,
@@ -272,10 +273,23 @@ def _drop() -> str:
 
 
 def _shares() -> str:
-    flows = [TcpFlows(str(row), 3, 8.0, 1500, 22, row) for row in _ROWS]
-    shares = (percent_from_ratio(share) for share in shares_by_flows_over_p(flows))
-    shown = ", ".join(f"{share:.0f}" for share in shares)
-    return f"3 flows each, denominators 10, 5, 2: 30 : 15 : 6 = {shown} %"
+    flows = tuple(TcpFlows(str(row), 3, 8.0, 1500, 22, row) for row in _ROWS)
+    queue = Queue("data", QueueKind.BANDWIDTH, 100.0, 128)
+    (point,) = fixed_points(
+        Interface(2_000_000.0, _PPP, TxRing(4), (), ()), [WredClass(queue, flows)]
+    )
+    shares = _percents(group.share or 0.0 for group in point.groups)
+    drops = _percents(group.drop_ratio for group in point.groups)
+    rule = _percents(shares_by_flows_over_p(flows))
+    return (
+        f"3 flows each, thresholds 15/30, denominators 10, 5, 2, 1500 bytes at 2 Mb/s: AQS "
+        f"{point.aqs_packets:.1f}, p {drops} %, shares {shares} %; by flows * d 30 : 15 : 6 = "
+        f"{rule} %"
+    )
+
+
+def _percents(ratios: Iterable[float]) -> str:
+    return ", ".join(f"{percent_from_ratio(ratio):.1f}" for ratio in ratios)
 
 
 def _fragments() -> str:

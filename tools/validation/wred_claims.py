@@ -172,7 +172,8 @@ def _of_flows() -> Iterator[Claim]:
         "with WRED a share goes about as flows / p",
         "the formula, exact",
         f"AF11 {percent_from_ratio(rule):.1f} % by the formula at 3, 20 and 3 flows, "
-        f"{percent_from_ratio(worst.shares[0].estimate):.1f} by the fixed point",
+        f"{percent_from_ratio(worst.by_fixed_point[0]):.1f} by the fixed point, "
+        f"{percent_from_ratio(worst.shares[0].estimate):.1f} sampled",
         abs(rule - 30 / (30 + 100 + 6)) < 1e-9,  # noqa: PLR2004 -- rounding
     )
     points = [p for place in (1, 2) for p in with_many(place)]

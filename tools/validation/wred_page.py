@@ -18,7 +18,7 @@ _RING_HEAD = (
     *("ring, packets", f"C17: min {MINIMA[0]}, 3 3 3", f"C18: min {HIGH_MIN:g}, 3 3 3"),
     *("C20: tail drop, 3 20 3", "C21, C22: AF11 of 3 20 3"),
 )
-_SHARES = ("AF11 %", "AF12 %", "AF13 %", "by flows/p")
+_SHARES = ("AF11 %", "AF12 %", "AF13 %", "by flows/p", "by the fixed point")
 
 
 class WredEvidence(Struct, frozen=True):
@@ -84,8 +84,11 @@ def _tuning(evidence: WredEvidence, model: Model, old_page: str) -> str:
 
 
 def _line(shares: Shares) -> tuple[str, ...]:
-    rule = " / ".join(f"{percent_from_ratio(share):.1f}" for share in shares.by_flows_over_p)
-    return (f"{shares.min_packets:g}", *map(share_text, shares.shares), rule)
+    beside = (
+        " / ".join(f"{percent_from_ratio(share):.1f}" for share in ratios)
+        for ratios in (shares.by_flows_over_p, shares.by_fixed_point)
+    )
+    return (f"{shares.min_packets:g}", *map(share_text, shares.shares), *beside)
 
 
 def _unbalanced(evidence: WredEvidence) -> list[tuple[str, ...]]:

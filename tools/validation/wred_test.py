@@ -7,6 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
+from advisor.theory.fixed_point import fixed_points
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred import (
     DropProfile,
@@ -15,7 +16,6 @@ from advisor.theory.wred import (
     TcpFlows,
     Unresponsive,
     WredClass,
-    WredForecast,
 )
 from advisor.theory.wred.solver import solve_wred
 
@@ -37,12 +37,16 @@ _SEGMENT_BYTES = _TCP_BYTES - _HEADER_BYTES
 
 
 class Shares(Struct, frozen=True):
-    """One point of the test: flows and minimum threshold, share of each class, flows/p beside."""
+    """One point of the test: flows and minimum threshold, share of each class.
+
+    Beside it the shares by flows/p and, with WRED, by the fixed point.
+    """
 
     flows: tuple[int, int, int]
     min_packets: float
     shares: tuple[EstimateRange, ...]
     by_flows_over_p: tuple[float, ...]
+    by_fixed_point: tuple[float, ...]
     udp_payload_bps: float
     tcp_payload_bps: float
 
@@ -56,21 +60,23 @@ def predicted(
     ring_packets: int = RING_PACKETS,
 ) -> Shares:
     """Shares of the TCP bytes at one point of the test."""
-    forecast = _forecast(flows, min_packets, wred=wred, ring_packets=ring_packets)
-    *tcp, udp = forecast.groups
+    line, classes = _setting(flows, min_packets, wred=wred, ring_packets=ring_packets)
+    *tcp, udp = solve_wred(line, classes).groups
+    points = fixed_points(line, classes)
     return Shares(
         flows,
         min_packets,
         tuple(share for group in tcp if (share := group.share) is not None),
         tuple(group.share_by_flows_over_p or 0.0 for group in tcp),
+        tuple(group.share or 0.0 for point in points for group in point.groups),
         _payload_bps(udp, _UDP_PAYLOAD_BYTES),
         sum(_payload_bps(group, _SEGMENT_BYTES) for group in tcp),
     )
 
 
-def _forecast(
+def _setting(
     flows: tuple[int, int, int], min_packets: float, *, wred: bool, ring_packets: int
-) -> WredForecast:
+) -> tuple[Interface, tuple[WredClass, ...]]:
     groups = tuple(
         TcpFlows(
             name,
@@ -85,12 +91,12 @@ def _forecast(
     )
     per_s = _UDP_BPS / 8 / _UDP_PAYLOAD_BYTES
     udp = Unresponsive("UDP", per_s, _UDP_PAYLOAD_BYTES + _UDP_HEADER_BYTES)
-    return solve_wred(
+    return (
         Interface(PVC_BPS, Framing(0, cells=True), TxRing(ring_packets), (), ()),
-        [
+        (
             WredClass(_queue("prec-only", TCP_WEIGHT, _LIMIT_PACKETS), groups, 9 if wred else None),
             WredClass(_queue("class-default", UDP_WEIGHT, 64), (udp,), None),
-        ],
+        ),
     )
 
 

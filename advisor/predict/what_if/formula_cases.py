@@ -5,12 +5,14 @@ from math import ceil, floor, log10
 
 from msgspec import Struct
 
+from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.framing import Encapsulation, Layer2
 from advisor.outlet.offer import Offer, offers_of, ring_sizes
 from advisor.outlet.operations import stated_traffic
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes import Question
@@ -20,6 +22,7 @@ from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.ring import Bound, largest_in_ring
 from advisor.predict.what_if import chosen_outlets
 from advisor.predict.what_if.class_formulas import class_lines
+from advisor.predict.what_if.wred_formula import fixed_point_lines
 from advisor.quantity import Unknown
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
@@ -30,6 +33,7 @@ from advisor.wording import load_words
 
 _LEAST_DIGITS = 2
 _OF_A_RING = ("ring-bound", "class-bound", "ring-content", "saturated-wait")
+_OF_FLOWS = "wred-shares"
 _OF_STATED = ("lower-delay", "fifo-delay", "backlog-delay", "calls-alone")
 
 
@@ -75,7 +79,7 @@ def case_of(name: str, question: Question, stated: Question, settings: Settings)
 
 def has_case(name: str) -> bool:
     """Whether a formula applies to outputs."""
-    return name in _CASES
+    return name in _CASES or name == _OF_FLOWS
 
 
 def _serialization(known: _Known) -> Iterator[str]:
@@ -324,15 +328,13 @@ def formula_cases(
     device = read_source(source, settings).device
     settings = settings_of(settings, device.name)
     return tuple(
-        FormulaCase(
-            device.name,
-            outlet.label,
-            case_of(
-                name,
-                congested(device, outlet),
-                Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform),
-                settings,
-            ),
-        )
+        FormulaCase(device.name, outlet.label, _lines(name, device, outlet, settings))
         for outlet in chosen_outlets(device, source.name, interface)
     )
+
+
+def _lines(name: str, device: Device, outlet: Outlet, settings: Settings) -> tuple[str, ...]:
+    if name == _OF_FLOWS:
+        return tuple(fixed_point_lines(device, outlet, settings))
+    stated = Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform)
+    return case_of(name, congested(device, outlet), stated, settings)
