@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.device.coverage import DeviceCoverage, FileCoverage
-from advisor.quantity import Figure, Input, Narrowing, figure
+from advisor.quantity import Figure, Input, Narrowing, figure, number
 
 
 class Severity(StrEnum):
@@ -203,7 +203,10 @@ class SideEffect(Struct, frozen=True):
     def __str__(self) -> str:
         of = f" of {self.group}" if self.group is not None else ""
         after = "none that is derived" if self.after is None else figure(self.after)
-        return f"{self.metric}{of} of {self.object} from {figure(self.before)} to {after}"
+        text = f"{self.metric}{of} of {self.object} from {figure(self.before)} to {after}"
+        if self.measured is None or not self.is_refuted:
+            return text
+        return f"{text}; counted now: {number(self.measured)} {self.before.unit}"
 
 
 class Appearing(Struct, frozen=True):

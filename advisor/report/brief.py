@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from advisor.lint.findings import Finding, Remedy, Severity, Skipped, Verdict
+from advisor.lint.findings import Cost, Finding, Remedy, Severity, Skipped, Verdict
 from advisor.quantity import count
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (
+    effect_words,
     files_by_device,
     forecast_line,
     most_shortened,
-    shortened_words,
     with_skipped_as_one,
 )
 from advisor.report.first_steps import DO_FIRST, first_steps, lines_of, path_word
@@ -95,7 +95,7 @@ def _finding_lines(
     message = list(wrapped((f"{headline}{sure} {finding.message}",), style.width))
     middle: list[str] = [Verbatim(_place_line(finding, style))]
     if others:
-        places = first_of([other.object for other in others], _MOST_PLACES)
+        places = first_of([_other_place(other, finding) for other in others], _MOST_PLACES)
         middle.append(Verbatim(_cut(f"  also {places}", style)))
     if finding.prediction is not None:
         middle += _at_most(_MOST_OF_FIGURE, f"  {forecast_line(finding.prediction)}", style)
@@ -104,6 +104,13 @@ def _finding_lines(
     end = remedy_lines(finding, path, room - min(len(message), 2), style, most_pasted=most)
     yield from _first(message, max(1, min(_MOST_OF_MESSAGE, room - len(end))), style)
     yield from (*middle, *end)
+
+
+def _other_place(other: Finding, first: Finding) -> str:
+    """The object of a finding, or its line where it is of the same name in another file."""
+    if other.object != first.object or not other.locations:
+        return other.object
+    return f"{other.locations[0].file}:{other.locations[0].line}"
 
 
 def is_note(finding: Finding) -> bool:
@@ -169,12 +176,18 @@ def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
     """Yield the gain and the cost of a paste, and the demand of a link with two ends."""
     forecast, shortened = finding.prediction, most_shortened(finding)
     is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
-    gains = [] if shortened is None or is_told else [shortened_words(shortened)]
-    costs = [f"costs {remedy.costs[0]}"] if remedy.costs else []
+    gains = [] if shortened is None or is_told else [effect_words(shortened)]
+    if remedy.merged is not None and not remedy.merged.has_same_lines:
+        gains.append(f"{remedy.merged}: paste one of both")
+    costs = [f"costs {_cost_words(remedy.costs[0])}"] if remedy.costs else []
     costs += [f"{count(len(remedy.costs) - 1, 'more cost')}"] if len(remedy.costs) > 1 else []
     ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
     if gains or costs or ends:
         yield "; ".join((*gains, *costs, *ends))
+
+
+def _cost_words(cost: Cost) -> str:
+    return str(cost) if cost.figure is None else effect_words(cost.figure)
 
 
 def _at_most(most: int, text: str, style: Style) -> list[str]:

@@ -43,11 +43,15 @@ def saved_ms(effect: SideEffect) -> float:
     return 0.0 if effect.after is None else effect.before.value - effect.after.value
 
 
-def shortened_words(effect: SideEffect) -> str:
-    """A delay before and with the lines: "delay of VOICE 79.4 → 10.1 ms"."""
-    name = effect.object.rpartition(" > class ")[2]
-    after = "" if effect.after is None else f" → {number(effect.after.value)}"
-    return f"delay of {name} {number(effect.before.value)}{after} {effect.before.unit}"
+def effect_words(effect: SideEffect) -> str:
+    """A figure of a class before and with the lines: "delay of VOICE 79.4 → 10.1 ms"."""
+    name = effect.group or effect.object.rpartition(" > class ")[2]
+    after = "none" if effect.after is None else number(effect.after.value)
+    unit = effect.before.unit
+    text = f"{effect.metric} of {name} {number(effect.before.value)} → {after} {unit}"
+    if effect.measured is None or not effect.is_refuted:
+        return text
+    return f"{text} (counted now: {number(effect.measured)} {unit})"
 
 
 def cost(forecast: Forecast) -> str:

@@ -10,12 +10,13 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.inputs import STDIN_NAME
-from advisor.lint.findings import Finding, Severity
+from advisor.lint.findings import Confidence, Finding, Severity
 from advisor.quantity import count
 from advisor.report.coverage import first_of
-from advisor.report.findings import cost, most_shortened, path_of, shortened_words
+from advisor.report.findings import cost, effect_words, most_shortened, path_of
 
 DO_FIRST: Final = "Do first"
+FELT_UNITS: Final = ("ms", "%")  # a rate that a shaper gets is no gain to read
 _STEPS: Final = 3
 _MOST_ALSO: Final = 3  # rules that a cure is good for too
 _STDIN: Final = "-"
@@ -63,6 +64,7 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
         for finding, owner in owners
         if (finding.device, finding.object) not in cured
     ]
+    first.sort(key=lambda pair: _is_doubtful(pair[0]))
     cures: dict[tuple[str, ...], _Cure] = {}
     for finding, owner in (*first, *others):
         cure = cures.setdefault(_command(owner), _Cure([], []))
@@ -76,6 +78,11 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
 def _is_worth_it(finding: Finding) -> bool:
     is_void = finding.void_by is not None and finding.void_by.is_sure
     return finding.severity is not Severity.INFO and not is_void
+
+
+def _is_doubtful(finding: Finding) -> bool:
+    """Whether a finding without lines may be none: what surely helps comes first."""
+    return finding.confidence is Confidence.POSSIBLE and not lines_of(finding)
 
 
 def _owner_key(finding: Finding) -> _Key:
@@ -114,5 +121,7 @@ def _gain(finding: Finding) -> str:
     """Word the gain of the lines: to voice where they have one, else to the finding's figure."""
     shortened = most_shortened(finding)
     if shortened is not None:
-        return f", {shortened_words(shortened)}"
-    return f", {cost(finding.prediction)}" if finding.prediction is not None else ""
+        return f", {effect_words(shortened)}"
+    forecast = finding.prediction
+    is_felt = forecast is not None and forecast.before.unit in FELT_UNITS
+    return f", {cost(forecast)}" if forecast is not None and is_felt else ""

@@ -145,7 +145,7 @@ def _figures(finding: Finding) -> tuple[str, str]:
 def _findings(rows: Sequence[FindingRow]) -> FindingsPart:
     first = rows[:_ROWS_AT_ONCE]
     part = f", the first {len(first)} shown" if len(first) < len(rows) else ""
-    total = count(len(rows), "finding") if rows else "No finding: see what was not judged, below."
+    total = count(len(rows), "finding") if rows else "No finding."
     return FindingsPart(
         len(rows),
         f"{total}{part}",

@@ -12,11 +12,9 @@ from advisor.quantity import count, number
 from advisor.report import brief, first_steps, pictures
 from advisor.report.coverage import counted
 from advisor.report.document import markup
-from advisor.report.findings import cost, most_shortened, saved_ms, shortened_words
+from advisor.report.findings import cost, effect_words, most_shortened, saved_ms
 
 _MOST_HURTS: Final = 5
-_FELT_UNITS: Final = ("ms", "%")
-_ALL: Final = "all"
 
 
 class FindingRow(Struct, frozen=True):
@@ -102,7 +100,7 @@ def _devices(verdict: Verdict) -> str:
     errors, warnings = having[Severity.ERROR], having[Severity.WARNING]
     parts = [f"{errors} with errors"] * bool(errors)
     parts += [f"{warnings} with warnings, but no error"] * bool(warnings)
-    parts.append(f"{len(names) - errors - warnings or 'none'} without either")
+    parts.append(f"{len(names) - errors - warnings or 'none'} clean")
     unread = sum(file.other_system is not None for file in verdict.coverage)
     skipped = f"; {count(unread, 'file')} of other systems skipped" if unread else ""
     whole = "" if verdict.complete else "; not everything was read: see the end"
@@ -128,13 +126,15 @@ def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
         return f"Nothing to mend{limit}."
     cured = [known for known in wanted if known.remedy is not None and known.remedy.lines]
     levels = [known.remedy.level for known in cured if known.remedy is not None]
-    many, windows = len(levels), levels.count(Level.NEEDS_WINDOW)
-    window = f", {windows or 'none'} of them in a maintenance window" if many else ""
-    which = _ALL if many == len(wanted) > 1 else many or "none"
     total = count(len(wanted), "error or warning", "errors and warnings")
-    lines = f"Lines to paste for {which} of {total}"
+    parts = [f"{len(cured) or 'none'} of {total} have lines to paste"]
+    if Level.NEEDS_WINDOW in levels:
+        parts.append(f"{levels.count(Level.NEEDS_WINDOW)} of these in a maintenance window")
+    if len(wanted) > len(cured):
+        parts.append(f"{len(wanted) - len(cured)} to mend by hand")
+    lines = ", ".join(parts).capitalize()
     gains = "; ".join(_gains(cured))
-    return f"{lines}{window}.{f' Most: {gains}.' if gains else ''}"
+    return f"{lines}.{f' Most: {gains}.' if gains else ''}"
 
 
 def _gains(cured: Sequence[Finding]) -> Iterator[str]:
@@ -142,9 +142,9 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
     shortened = [(item, effect) for item in cured if (effect := most_shortened(item)) is not None]
     if shortened:
         finding, effect = max(shortened, key=lambda item: saved_ms(item[1]))
-        yield f"{shortened_words(effect)} ({finding.device}, {finding.object}, {finding.rule})"
+        yield f"{effect_words(effect)} ({finding.device}, {finding.object}, {finding.rule})"
     known = [(finding, finding.prediction) for finding in cured if finding.prediction is not None]
-    for unit in _FELT_UNITS[bool(shortened) :]:
+    for unit in first_steps.FELT_UNITS[bool(shortened) :]:
         own = [item for item in known if item[1].before.unit == unit and item[1].gain > 0]
         if own:
             finding, forecast = max(own, key=lambda item: item[1].gain)
