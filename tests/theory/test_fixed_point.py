@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.read_scenarios import read_scenarios
-from advisor.theory.fixed_point import FixedPoint, fixed_points, greedy_rate_per_s, limit_of
+from advisor.theory.fixed_point import FixedPoint, fixed_points, limit_of
 from advisor.theory.interface import Framing, Interface, Queue, QueueKind, RingUnit, TxRing
+from advisor.theory.tcp_rate import greedy_rate_per_s
 from advisor.theory.wred import DropProfile, Regime, TcpFlows, Unresponsive, WredClass
 from advisor.theory.wred.solver import solve_wred
 from advisor.theory.wred.view import drop_probability, shares_by_flows_over_p

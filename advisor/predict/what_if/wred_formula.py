@@ -15,7 +15,7 @@ from advisor.theory.wred import DropProfile
 from advisor.units import kbps_from_bps, percent_from_ratio, s_from_ms
 
 _DIGITS = 4  # of numbers in a formula
-_FAIR = "no fixed point: with fair-queue the scheduler divides the rate, or no flow is of TCP"
+_NO_POINT = "no fixed point: fair-queue divides the rate, or there is no TCP flow"
 
 
 def fixed_point_lines(device: Device, outlet: Outlet, settings: Settings) -> Iterator[str]:
@@ -38,7 +38,7 @@ def fixed_point_lines(device: Device, outlet: Outlet, settings: Settings) -> Ite
         if name in points:
             yield from _class_lines(points[name], shares[name], line.rate_bps)
         else:
-            yield f"{name}: {_FAIR if name in shares else UNSTATED}"
+            yield f"{name}: {_NO_POINT if name in shares else UNSTATED}"
 
 
 def _class_lines(point: FixedPoint, sampled: WredShares, link_bps: float) -> Iterator[str]:
@@ -95,7 +95,8 @@ def _curve(group: GroupPoint, profile: DropProfile | None, point: FixedPoint) ->
 def _rate(group: GroupPoint) -> str:
     p, through = number(percent_from_ratio(group.drop_ratio)), group.packets_per_second
     if group.flows is None or not group.round_trip_ms:
-        return f"{group.name}: {plain(through, _DIGITS)} packets/s get through, whatever is dropped"
+        sent = plain(through / max(1 - group.drop_ratio, 1e-9), _DIGITS)
+        return f"{group.name}: {sent} * (1 - p) = {plain(through, _DIGITS)} packets/s"
     window, late = group.window_packets or 0.0, percent_from_ratio(group.timeout_ratio or 0.0)
     each = window / s_from_ms(group.round_trip_ms)
     return (
