@@ -76,7 +76,7 @@ def limit_of(regimes: Sequence[Regime]) -> Regime | None:
     return next((regime for regime in regimes if regime is not Regime.DIFFERENTIATION), None)
 
 
-class _Row(Struct, frozen=True):
+class _GroupState(Struct, frozen=True):
     drop: float
     sent_per_s: float
     work: float  # part of the wire
@@ -116,11 +116,11 @@ class _Served(Struct, frozen=True):
         """The average at which every packet of a group is dropped."""
         return self.limit if profile is None else min(profile.max_threshold_packets, self.limit)
 
-    def rows(self, aqs: float, above: float, ring: float = 1.0) -> tuple[_Row, ...]:
+    def rows(self, aqs: float, above: float, ring: float = 1.0) -> tuple[_GroupState, ...]:
         """All groups at an average, with `above` of the arrivals beyond a max that it equals."""
         groups = self.wred_class.groups
         weights = [1.0] * len(groups)
-        found: tuple[_Row, ...] = ()
+        found: tuple[_GroupState, ...] = ()
         for _ in range(_MIX_ROUNDS):
             mean_ms = sum(map(float.__mul__, weights, self.times_ms)) / sum(weights)
             queue_ms = aqs * mean_ms / self.ratio + ring * self.ring_ms
@@ -147,13 +147,15 @@ class _Served(Struct, frozen=True):
 
     def _row(
         self, group: TcpFlows | Unresponsive, own_ms: float, queue_ms: float, drop: float
-    ) -> _Row:
+    ) -> _GroupState:
         if isinstance(group, Unresponsive):
             sent_per_s, round_trip_s = group.packets_per_second, 0.0
         else:
             round_trip_s = s_from_ms(group.base_rtt_ms + own_ms + queue_ms)
             sent_per_s = group.flows * flow_rate_per_s(group, drop, round_trip_s)
-        return _Row(drop, sent_per_s, sent_per_s * (1 - drop) * s_from_ms(own_ms), round_trip_s)
+        return _GroupState(
+            drop, sent_per_s, sent_per_s * (1 - drop) * s_from_ms(own_ms), round_trip_s
+        )
 
 
 def fixed_points(line: Interface, classes: Sequence[WredClass]) -> tuple[FixedPoint, ...]:
@@ -167,7 +169,9 @@ def fixed_points(line: Interface, classes: Sequence[WredClass]) -> tuple[FixedPo
         The LLQ and the CBWFQ classes, or the only queue; each with at least one group.
     """
     asked = [item.name for item in classes if _is_asked(item)]
-    ended: dict[str, tuple[_Row, ...]] = {}  # windows that do not fill their class: others get more
+    ended: dict[
+        str, tuple[_GroupState, ...]
+    ] = {}  # windows that do not fill their class: others get more
     for _ in range(len(asked) + 1):
         served = _served(line, classes, ended)
         solved = {name: _solved(served[name]) for name in asked}
@@ -206,7 +210,7 @@ def _with_shares(point: FixedPoint, total: float) -> FixedPoint:
 
 
 def _served(
-    line: Interface, classes: Sequence[WredClass], ended: Mapping[str, tuple[_Row, ...]]
+    line: Interface, classes: Sequence[WredClass], ended: Mapping[str, tuple[_GroupState, ...]]
 ) -> dict[str, _Served]:
     """Parts of the wire by the scheduler, where classes without a known rate are never empty."""
     interface = interface_of_wred(line, classes)
@@ -315,7 +319,7 @@ def _point(served: _Served, solved: _Solved) -> FixedPoint:
     )
 
 
-def _group(group: TcpFlows | Unresponsive, row: _Row, part: float) -> GroupPoint:
+def _group(group: TcpFlows | Unresponsive, row: _GroupState, part: float) -> GroupPoint:
     through = row.sent_per_s * (1 - row.drop)
     if isinstance(group, Unresponsive):
         return GroupPoint(group.name, None, row.drop, through, part)
