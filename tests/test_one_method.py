@@ -14,7 +14,7 @@ from advisor.theory.interface import SAMPLED
 
 Said = pytest.CaptureFixture[str]
 Told = Callable[..., Any]
-RING = 12
+RING = 20
 CONFIG = f"""\
 version 12.4
 hostname edge

@@ -32,6 +32,7 @@ from advisor.theory.analytic.seen import Places, places_alone, remembered
 from advisor.theory.analytic.setting import (
     FLOOD,
     Setting,
+    are_bursts_mixed,
     beyond,
     is_independent,
     is_policed,
@@ -41,7 +42,9 @@ from advisor.theory.analytic.setting import (
     setting_of,
 )
 from advisor.theory.analytic.validity import (
+    MOST_LOADING,
     Judged,
+    by_variety,
     llq_unanswered,
     llq_validity,
     lower_unanswered,
@@ -220,7 +223,7 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     """An LLQ without lower traffic: its packets wait for each other; the ring is irrelevant."""
     name, case, stream = flow.traffic.name, setting.case, setting.streams[0]
     arrival = flow.traffic.arrival
-    if all(map(is_independent, case.llq)):
+    if all(map(is_independent, case.llq)) and not are_bursts_mixed(case.llq):
         places = flow.queue.limit_packets + case.interface.ring.limit
         delay = _one_queue(flow, case.llq, places)
         return _result(name, delay, Method.ALONE, _WITHIN_5, flow.load)
@@ -253,7 +256,10 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     slowed = _slowed(setting, setting.lower, llq)
     held = setting.ring.limit / (1.0 if setting.ring.is_packets else setting.lower.units)
     held = max(held - max((delay.in_ring for delay in llq), default=0.0), 1.0)
-    delay = lower_delay(arrivals, slowed, flow.queue.limit_packets + held)
+    before_last_ms = sum(
+        weight * sum(times[:-1]) for weight, times in zip(flow.weights, flow.piece_ms, strict=True)
+    )
+    delay = lower_delay(arrivals, slowed, flow.queue.limit_packets + held, before_last_ms)
     judged = lower_validity(setting)
     carried = flow.load * (1 - delay.loss_ratio)
     result = _result(name, delay, Method.LOWER, judged, carried)
@@ -288,8 +294,9 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     terms = Terms(kept * flow.mean_ms / carried, max(ring_ms - flow.mean_ms, 0.0), flow.mean_ms)
     variance = max(flow.second_ms2 - flow.mean_ms**2, 0.0) / carried**2
     variance += _random_ms(setting) * flow.mean_ms / (1 - setting.llq_load) ** 3
-    law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance), 0.0),))
-    judged = _backlog_validity(setting)
+    ring_ms2 = max((delay.law.variance_ms2 for delay in llq), default=0.0)
+    law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance + ring_ms2), 0.0),))
+    judged = _backlog_validity(setting, lower, llq)
     values = (
         ("k", kept),
         ("s", flow.mean_ms),
@@ -302,7 +309,13 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     return replace(result, ipdv_ms=2 * sqrt(variance / pi))  # of two normal times to leave
 
 
-def _backlog_validity(setting: Setting) -> Judged:
+def _backlog_validity(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Judged:
+    swings = [
+        stream.period_ms is None and _loading(setting, lower, delay) > MOST_LOADING
+        for stream, delay in zip(setting.streams, llq, strict=True)
+    ]
+    if any(swings):
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "the LLQ swings in the ring")
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in setting.case.lower):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "on/off sources beside a backlog")
     if len(setting.case.lower) > 1 or any(stream.burst > 1 for stream in setting.streams):
@@ -337,19 +350,11 @@ def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
     """One FIFO for everything."""
     ring = case.interface.ring
     periodic_load = 0.0
-    why = None
+    why = _fifo_unanswered(case)
     for flow in case.lower:
         if isinstance(flow.traffic.arrival, Periodic):
             periodic_load += flow.load
-        if isinstance(flow.traffic.arrival, OnOff):
-            why = "on/off sources in one FIFO"
-    if not any(map(is_independent, case.lower)):
-        why = "one FIFO of periodic or on/off sources"
-    elif any(map(is_spaced, case.lower)):
-        why = "bursts whose packets come with gaps"
-    elif ring.unit is RingUnit.PARTICLES and case.load > MOST_FIFO:
-        why = "a ring of particles that overflows into a FIFO"
-    judged = _WITHIN_5
+    judged = by_variety(packets_of(case.lower).sizes)
     if periodic_load > MOST_PERIODIC:
         judged = Judged(Validity.WITHIN_20, Validity.WITHIN_20, "periodic sources")
     for flow in case.lower:
@@ -360,6 +365,23 @@ def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
         delay = _one_queue(flow, case.lower, flow.queue.limit_packets + ring.limit)
         result = _result(name, delay, Method.FIFO, judged, flow.load * (1 - delay.loss_ratio))
         yield name, replace(result, loss_ratio=delay.loss_ratio)
+
+
+def _fifo_unanswered(case: SortedTraffic) -> str | None:
+    reasons = (
+        (not any(map(is_independent, case.lower)), "one FIFO of periodic or on/off sources"),
+        (any(map(is_spaced, case.lower)), "bursts whose packets come with gaps"),
+        (are_bursts_mixed(case.lower), "bursts beside packets of other sizes"),
+        (
+            case.interface.ring.unit is RingUnit.PARTICLES and case.load > MOST_FIFO,
+            "a ring of particles that overflows into a FIFO",
+        ),
+        (
+            any(isinstance(flow.traffic.arrival, OnOff) for flow in case.lower),
+            "on/off sources in one FIFO",
+        ),
+    )
+    return next((why for holds, why in reasons if holds), None)
 
 
 def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
@@ -376,7 +398,8 @@ def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
         kept = remembered(flow.mean_ms, 1 / one_per_ms, beside.load, residual_ms) / flow.mean_ms
         rates = [(item, rate + kept * (item is flow)) for item, rate in others]
     arrivals = arrivals_of([(item, rate) for item, rate in rates if rate > 0])
-    return fifo_delay(flow.mean_ms, arrivals, places, (batch_of(flow) - 1) / 2)
+    own = tuple(zip(flow.weights, flow.times_ms, strict=True))
+    return fifo_delay(own, arrivals, places, (batch_of(flow) - 1) / 2)
 
 
 class _Worked(Struct, frozen=True):

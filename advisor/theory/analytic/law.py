@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.analytic.met import Met
+from advisor.theory.analytic.number import KINDS, rests_of
 from advisor.theory.analytic.packets import Mix, Pairs, Stream, merged
 from advisor.theory.analytic.result import Law, Part
 from advisor.theory.analytic.seen import Seen
@@ -20,7 +21,7 @@ _NEAR = 1e-9  # numeric
 _MOST_ATOMS = 6  # numeric: LLQ packets in a ring that are told apart
 _MOST_GEOMETRIC = 24  # numeric: packets of a queue that are told apart
 _MOST_APART = 4  # numeric: packets in a ring that is not full, whose sizes are told apart
-_KINDS = 3  # numeric: kinds of packets on the wire that are told apart
+_DIGITS = 9  # numeric: times in ms that are the same
 
 
 class Waiting(Struct, frozen=True):
@@ -40,7 +41,7 @@ def law_of(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Law:
     else:
         parts = list(_not_full(met, seen))
         parts += full_parts(met, lower, seen, waiting)
-    sizes = merged(met.own.sizes, _KINDS)
+    sizes = merged(met.own.sizes, KINDS)
     return Law(
         tuple(
             replace(part, weight=part.weight * weight, begin_ms=part.begin_ms + ms + before_ms)
@@ -56,7 +57,7 @@ def _of_one_place(met: Met, seen: Seen, wait_ms: float) -> Iterator[Part]:
     load = min(met.load, 1 - _NEAR)
     nothing = min(seen.idle / (1 - load), 1.0)
     residual_ms = min(seen.lower_residual_ms / (1 - load), wait_ms)
-    residuals = _residuals(seen.lower_kinds, residual_ms / max(1 - nothing, _NEAR))
+    residuals = rests_of(seen.lower_kinds, residual_ms / max(1 - nothing, _NEAR))
     starts = [Part(nothing, 0.0, 0.0, 0.0)]
     starts += [replace(part, weight=part.weight * (1 - nothing)) for part in residuals]
     for queue in _queues(met.sizes if met.per_ms else met.own.sizes, wait_ms - residual_ms):
@@ -81,13 +82,6 @@ def _queues(sizes: Pairs, mean_ms: float) -> Iterator[Part]:
             return
 
 
-def _residuals(kinds: Pairs, mean_ms: float) -> list[Part]:
-    """Rest of a packet on the wire, each kind as often as it is there, with this mean."""
-    on_wire = merged([(weight * ms, ms) for weight, ms in kinds], _KINDS)
-    ratio = 2 * mean_ms / sum(weight * ms for weight, ms in on_wire)
-    return [Part(weight, 0.0, 0.0, ms * ratio) for weight, ms in on_wire]
-
-
 def _not_full(met: Met, seen: Seen) -> Iterator[Part]:
     """Waits with 0, 1, … packets in a ring that is not full."""
     kinds = [*seen.lower_kinds, *met.sizes]
@@ -96,11 +90,32 @@ def _not_full(met: Met, seen: Seen) -> Iterator[Part]:
             continue
         before_ms = max(number - 1, 0) * seen.mean_ms
         deviation_ms = sqrt(seen.variance_ms2 * max(number - 1, 0))
-        rests = [Part(1.0, 0.0, 0.0, 2 * rest_ms)]
+        rests, behind = (
+            [Part(1.0, 0.0, 0.0, 2 * rest_ms)],
+            [Part(1.0, before_ms, deviation_ms, 0.0)],
+        )
         if 0 < number <= _MOST_APART:
-            rests = _residuals(kinds, rest_ms)
+            rests = rests_of(kinds, rest_ms)
+            behind = _several(kinds, number - 1) if seen.variance_ms2 else behind
         for rest in rests:
-            yield Part(weight * rest.weight, before_ms, deviation_ms, rest.width_ms)
+            for part in behind:
+                yield replace(
+                    part, weight=weight * rest.weight * part.weight, width_ms=rest.width_ms
+                )
+
+
+def _several(kinds: Pairs, number: int) -> list[Part]:
+    """Time of so many packets, drawn independently of these kinds."""
+    times = {0.0: 1.0}
+    each = merged(kinds, KINDS)
+    for _ in range(number):
+        more: dict[float, float] = {}
+        for before_ms, part in times.items():
+            for weight, ms in each:
+                after_ms = round(before_ms + ms, _DIGITS)
+                more[after_ms] = more.get(after_ms, 0.0) + part * weight
+        times = more
+    return [Part(part, ms, 0.0, 0.0) for ms, part in times.items()]
 
 
 def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Iterator[Part]:
@@ -113,7 +128,7 @@ def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Iterator[P
     most_ms = 2 * mean_ms + waiting.queued / seen.full * met.ms  # of a ring that is rarely full
     full_ms = min(max(waiting.ms - seen.not_full_ms, 0.0) / seen.full, most_ms)
     queue_ms2 = _queue_variance_ms2(met, waiting.queued / seen.full)
-    residuals = _residuals([*seen.lower_kinds, *met.sizes], residual_ms)
+    residuals = rests_of([*seen.lower_kinds, *met.sizes], residual_ms)
     for residual in residuals:
         for content in contents:
             yield Part(

@@ -7,12 +7,13 @@ those of the LLQ; by the conservation law (L. Kleinrock, Queueing Systems 2, 3.4
 each times its load, stays: what the LLQ waits longer the lower packets wait shorter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from math import sqrt
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from advisor.theory.analytic.number import NumberLaw, completions, number_law
+from advisor.theory.analytic.number import NumberLaw, completions, number_law, rests_of
 from advisor.theory.analytic.packets import Arrivals, Pairs, merged
 from advisor.theory.analytic.result import Law, Part, Terms, Values, stretched
 
@@ -40,7 +41,9 @@ class QueueDelay(Struct, frozen=True):
     values: Values
 
 
-def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay:
+def lower_delay(
+    arrivals: Arrivals, slowed: Slowed, places: float, before_last_ms: float
+) -> QueueDelay:
     """Delay of the packets of the lower queue.
 
     Parameters
@@ -51,6 +54,8 @@ def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay
         The LLQ above it.
     places : float
         Packets of the queue that queue and ring hold together.
+    before_last_ms : float
+        Mean time of the fragments of a packet before its last one: LLQ packets pass between them.
     """
     services = completions(arrivals.sizes, slowed.load, slowed.variance_ms)
     numbers = number_law(
@@ -64,45 +69,70 @@ def lower_delay(arrivals: Arrivals, slowed: Slowed, places: float) -> QueueDelay
     wait_ms = (numbers.mean - numbers.busy) / numbers.passed_per_ms
     # a packet that finds no lower one may find the LLQ busy
     wait_ms += slowed.residual_ms / (1 - slowed.load) ** 2
-    wait_ms = max(wait_ms - shift_ms, 0.0)
+    passing_ms = before_last_ms * slowed.load / (1 - slowed.load)
+    wait_ms = max(wait_ms - shift_ms, 0.0) + passing_ms
     terms = Terms(wait_ms, 0.0, arrivals.mean_ms)
-    law = _law(numbers, services, arrivals)
+    law = of_sizes(_law(numbers, services, arrivals), arrivals.sizes)
     values = (
         ("L", numbers.mean),
         ("b", numbers.busy),
         ("p", numbers.passed_per_ms),
         ("R_v", slowed.residual_ms),
         ("rho_v", slowed.load),
-        ("c", shift_ms),
+        ("c", shift_ms - passing_ms),
         ("s", arrivals.mean_ms),
     )
-    return QueueDelay(terms, stretched(law.parts, terms.mean_ms), 1 - passed, values)
+    law = stretched(law.parts, terms.mean_ms - passing_ms).later(passing_ms)
+    return QueueDelay(terms, law, 1 - passed, values)
 
 
-def _law(numbers: NumberLaw, services: Pairs, arrivals: Arrivals) -> Law:
+def _law(numbers: NumberLaw, services: Pairs, arrivals: Arrivals) -> list[Part]:
     """Distribution of the work ahead of an accepted packet; a burst keeps its order."""
     mean_ms = sum(weight * ms for weight, ms in services)
     variance = sum(weight * ms**2 for weight, ms in services) - mean_ms**2
-    own_ms = arrivals.mean_ms
     second = sum(part * packets**2 for packets, part in arrivals.bursts)
     before = (second / arrivals.burst - 1) / 2  # packets of the same burst
     spread = before * (before + 1) / 3
-    parts = []
+    parts: list[Part] = []
     for number, weight in enumerate(numbers.at[:-1]):
-        rest_ms = numbers.residual_ms[number] / weight if weight > _NEAR else 0.0
         behind = max(number - 1, 0) + before
         deviation_ms = sqrt(max(behind * variance + spread * mean_ms**2, 0.0))
-        parts.append(Part(weight, own_ms + behind * mean_ms, deviation_ms, 2 * rest_ms))
-    return Law(tuple(parts))
+        parts += _after_rest(
+            Part(weight, behind * mean_ms, deviation_ms, 0.0), numbers.residual_ms[number], services
+        )
+    return parts
 
 
-def fifo_delay(own_ms: float, arrivals: Arrivals, places: int, before: float) -> QueueDelay:
+def _after_rest(part: Part, rest_ms: float, services: Pairs) -> Iterator[Part]:
+    """The part after the rest of a packet on the wire, each size as often as it is there."""
+    mean_ms = rest_ms / part.weight if part.weight > _NEAR else 0.0
+    if part.weight <= _NEAR or not mean_ms:
+        yield part
+        return
+    for rest in rests_of(services, mean_ms):
+        yield replace(part, weight=part.weight * rest.weight, width_ms=rest.width_ms)
+
+
+def of_sizes(waits: Iterable[Part], sizes: Pairs) -> Law:
+    """Waits, then the sending of a packet of one of these sizes."""
+    own = merged(sizes)
+    return Law(
+        tuple(
+            replace(part, weight=part.weight * weight, begin_ms=part.begin_ms + ms)
+            for part in waits
+            if part.weight > _NEAR
+            for weight, ms in own
+        )
+    )
+
+
+def fifo_delay(own: Pairs, arrivals: Arrivals, places: int, before: float) -> QueueDelay:
     """Delay of a class in one FIFO.
 
     Parameters
     ----------
-    own_ms : float
-        Time of its packets on the wire.
+    own : sequence of pairs
+        Weights, adding up to 1, and times of its packets on the wire.
     arrivals : Arrivals
         All packets of the queue.
     places : int
@@ -110,6 +140,7 @@ def fifo_delay(own_ms: float, arrivals: Arrivals, places: int, before: float) ->
     before : float
         Packets of the own burst that stand before one of it.
     """
+    own_ms = sum(weight * ms for weight, ms in own)
     services = merged(arrivals.sizes)
     numbers = number_law(arrivals.per_ms, dict(arrivals.bursts), services, max(places, 2))
     mean_ms = arrivals.mean_ms
@@ -123,21 +154,18 @@ def fifo_delay(own_ms: float, arrivals: Arrivals, places: int, before: float) ->
     values = (("V", wait_ms), ("P", numbers.at[-1]), ("k", before), ("s", own_ms))
     wait_ms = wait_ms / let_in + before * own_ms
     terms = Terms(wait_ms, 0.0, own_ms)
-    law = _law_of_fifo(numbers, services, own_ms, before)
+    law = of_sizes(_law_of_fifo(numbers, services, own_ms, before), own)
     passed = min(numbers.passed_per_ms / arrivals.packets_per_ms, 1.0)
-    return QueueDelay(terms, stretched(law, terms.mean_ms), 1 - passed, values)
+    return QueueDelay(terms, stretched(law.parts, terms.mean_ms), 1 - passed, values)
 
 
-def _law_of_fifo(
-    numbers: NumberLaw, services: Pairs, own_ms: float, before: float
-) -> Sequence[Part]:
+def _law_of_fifo(numbers: NumberLaw, services: Pairs, own_ms: float, before: float) -> list[Part]:
     mean_ms = sum(weight * ms for weight, ms in services)
     variance = max(sum(weight * ms**2 for weight, ms in services) - mean_ms**2, 0.0)
-    parts = []
+    parts: list[Part] = []
     for number, weight in enumerate(numbers.at[:-1]):
-        rest_ms = numbers.residual_ms[number] / weight if weight > _NEAR else 0.0
         behind = max(number - 1, 0)
         deviation_ms = sqrt(behind * variance + before * (before + 1) / 3 * own_ms**2)
-        begin_ms = own_ms * (1 + before) + behind * mean_ms
-        parts.append(Part(weight, begin_ms, deviation_ms, 2 * rest_ms))
+        part = Part(weight, own_ms * before + behind * mean_ms, deviation_ms, 0.0)
+        parts += _after_rest(part, numbers.residual_ms[number], services)
     return parts

@@ -13,6 +13,10 @@ from operator import mul
 
 from msgspec import Struct
 
+from advisor.theory.analytic.packets import merged
+from advisor.theory.analytic.result import Part
+
+KINDS = 3  # numeric: kinds of packets on the wire that are told apart
 _HUGE = 1e200  # numeric: the law is scaled before a float overflows
 _NEAR = 1e-9  # numeric
 _RARE = 1e-14  # numeric: of a Poisson law that is left out
@@ -57,6 +61,13 @@ def completions(sizes: Pairs, load: float, variance_ms: float) -> list[tuple[flo
         deviation_ms = min(sqrt(ms * variance_ms / room**3), mean_ms * (1 - _NEAR))
         rows += [(weight / 2, mean_ms - deviation_ms), (weight / 2, mean_ms + deviation_ms)]
     return rows
+
+
+def rests_of(kinds: Pairs, mean_ms: float) -> list[Part]:
+    """Rest of a packet on the wire, each kind as often as it is there, with this mean."""
+    on_wire = merged([(weight * ms, ms) for weight, ms in kinds], KINDS)
+    ratio = 2 * mean_ms / sum(weight * ms for weight, ms in on_wire)
+    return [Part(weight, 0.0, 0.0, ms * ratio) for weight, ms in on_wire]
 
 
 class NumberLaw(Struct, frozen=True):

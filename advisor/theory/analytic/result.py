@@ -68,6 +68,23 @@ class Law(Struct, frozen=True):
         total = sum(part.weight for part in self.parts)
         return sum(part.weight * (part.begin_ms + part.width_ms / 2) for part in self.parts) / total
 
+    @property
+    def variance_ms2(self) -> float:
+        total = sum(part.weight for part in self.parts)
+        mean_ms = self.mean_ms
+        return (
+            sum(
+                part.weight
+                * (
+                    (part.begin_ms + part.width_ms / 2 - mean_ms) ** 2
+                    + part.deviation_ms**2
+                    + part.width_ms**2 / 12
+                )
+                for part in self.parts
+            )
+            / total
+        )
+
     def below(self, time_ms: float) -> float:
         """Probability of at most this time."""
         total = sum(part.weight for part in self.parts)

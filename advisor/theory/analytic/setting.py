@@ -237,6 +237,11 @@ def _are_too_many(case: SortedTraffic) -> bool:
     return held > MOST_NUMBERS and case.load > NEARLY_ONE and all(map(is_independent, case.lower))
 
 
+def are_bursts_mixed(flows: Sequence[Flow]) -> bool:
+    """Whether bursts stand beside packets of other sizes, so that a packet has no common law."""
+    return len({flow.mean_ms for flow in flows}) > 1 and any(batch_of(flow) > 1 for flow in flows)
+
+
 def is_policed(flow: Flow) -> bool:
     """Whether the policer of a full ring drops more than hardly any packets.
 

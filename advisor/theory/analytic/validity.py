@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.theory.analytic.packets import Stream
+from advisor.theory.analytic.packets import Pairs, Stream, packets_of
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.ring import RingDelay
 from advisor.theory.analytic.setting import (
@@ -16,6 +16,7 @@ from advisor.theory.analytic.setting import (
     FLOOD,
     SHORT_QUEUE,
     Setting,
+    are_bursts_mixed,
     is_independent,
     is_spaced,
 )
@@ -30,7 +31,9 @@ MOST_LOADING, MOST_LOADING_OF_MET, MOST_LOADING_AT_ALL = 0.6, 0.3, 2.5
 MOST_LOAD = 0.5  # of an LLQ whose packets meet each other more than lower ones
 MOST_LOAD_OF_ONE = 0.7  # the same with one place
 HARDLY = 0.02  # earlier packets of its stream that a packet finds
-MOST_OF_ONE = 0.3  # load of one call, of the wire that all others leave
+MOST_OF_ONE = 0.25  # load of one call, of the wire that all others leave
+MOST_VARIETY = 4.0  # squared coefficient of variation of the packets that are waited for
+SHORT_FULL_QUEUE = 16  # packets: a lower queue in overload whose last place decides
 RARELY = 0.2  # earlier packets of its stream that a packet finds
 MOST_OWN = 0.5  # earlier packets of its stream that a packet finds
 MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
@@ -56,7 +59,11 @@ def llq_unanswered(setting: Setting) -> str | None:
             return "periodic or on/off lower sources below saturation"
     elif any(map(is_spaced, case.lower)):
         return "lower bursts whose packets come with gaps"
-    elif len({flow.mean_ms for flow in case.lower}) > 1 and _has_bursts(setting):
+    elif are_bursts_mixed(case.lower) or (
+        _has_bursts(setting)
+        and not setting.ring.holds_one
+        and not all(stream.period_ms for stream in setting.streams)
+    ):
         return "bursts beside lower packets of other sizes"
     return None
 
@@ -137,9 +144,12 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
 def _memory_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
     if heavy_call(setting) * (1 - delay.full) > MOST_OF_ONE:
         yield "a call that hardly leaves the wire before its next packet"
-    is_random = any(stream.period_ms is None for stream in setting.streams)
-    if is_random and setting.below is not None and setting.below.periodic is not None:
+    if setting.below is None or all(stream.period_ms for stream in setting.streams):
+        return
+    if setting.below.periodic is not None:
         yield "random packets of the LLQ beside periodic lower ones"
+    if setting.below.burst > 1:
+        yield "random packets of the LLQ beside lower bursts or fragments"
 
 
 def _burst_limits(setting: Setting) -> Iterator[str]:
@@ -178,6 +188,8 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "on/off sources change what the ring holds"
     if len(setting.streams) > 1 and not setting.ring.holds_one:
         yield "percentiles of several classes in the LLQ"
+    if _variety(setting) > MOST_VARIETY and not setting.ring.holds_one:
+        yield "few large lower packets among small ones"
     if any(stream.train for stream in setting.streams) and delay.own_found > RARELY:
         yield "packets of a train find as many earlier ones as are before them"
     if setting.below is None:
@@ -186,6 +198,20 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "several streams beside periodic lower ones"
     if delay.own_found * delay.full > MOST_OWN:
         yield "packets of a stream meet earlier ones of it"
+
+
+def size_variety(sizes: Pairs) -> float:
+    """Squared coefficient of variation of packets' times: large with few large among small ones.
+
+    The law takes the time of several packets that wait as a normal one.
+    """
+    total, first, second = (sum(weight * ms**power for weight, ms in sizes) for power in (0, 1, 2))
+    return second * total / first**2 - 1
+
+
+def _variety(setting: Setting) -> float:
+    kinds = setting.lower.kinds if setting.lower else ()
+    return size_variety([(kind.weight, kind.ms) for kind in kinds]) if kinds else 0.0
 
 
 def heavy_call(setting: Setting) -> float:
@@ -220,13 +246,30 @@ def _are_conversations(setting: Setting) -> bool:
 
 def lower_validity(setting: Setting) -> Judged:
     """Validity for the one lower queue."""
-    case = setting.case
-    if len(case.lower) > 1 or len(case.llq) > 1 or setting.llq_load > MOST_LLQ_OF_LOWER:
-        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "several classes, or a heavy LLQ")
-    if _is_short(setting, SHORT_QUEUE):
-        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "a short queue")
-    if heavy_call(setting) > MOST_OF_ONE and case.load < 1:
-        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "a heavy call")
+    for why in _lower_limits(setting):
+        return Judged(Validity.WITHIN_20, Validity.WITHIN_20, why)
     if _has_bursts(setting):
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "bursts")
+    return by_variety(packets_of(setting.case.lower).sizes)
+
+
+def by_variety(sizes: Pairs) -> Judged:
+    """Validity in a queue of packets of these sizes."""
+    if size_variety(sizes) > MOST_VARIETY:
+        return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "few large packets among small ones")
     return Judged(Validity.WITHIN_5, Validity.WITHIN_5)
+
+
+def _lower_limits(setting: Setting) -> Iterator[str]:
+    """Reasons why the mean of the one lower queue may be off by more than 5 %."""
+    case = setting.case
+    if len(case.lower) > 1 or len(case.llq) > 1 or setting.llq_load > MOST_LLQ_OF_LOWER:
+        yield "several classes, or a heavy LLQ"
+    if _is_short(setting, SHORT_QUEUE):
+        yield "a short queue"
+    if case.load > 1 and _is_short(setting, SHORT_FULL_QUEUE):
+        yield "a short queue that is often full"
+    if heavy_call(setting) > MOST_OF_ONE:
+        yield "a heavy call"
+    if not setting.ring.holds_one and any(flow.cut for flow in case.lower):
+        yield "fragments in a ring"

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.theory.analytic import Method, Validity
-from advisor.theory.interface import Bursts, RingUnit, Saturated
+from advisor.theory.interface import Bursts, Fragmentation, Periodic, Poisson, RingUnit, Saturated
 from advisor.theory.ring import Ring, Size, sparse_wait_ms
 from tests.theory.analytic.build import (
     DATA_MS,
@@ -170,6 +170,30 @@ def test_a_backlog_leaves_as_fast_as_its_class_is_sent() -> None:
     found = of(interface(voice(RARE), data(Saturated(15)), ring=4), "data")
     assert found.mean_ms == pytest.approx((15 + 4) * DATA_MS, rel=1e-3)
     assert found.carried == pytest.approx(1.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("below", [None, RARE], ids=["in one FIFO", "below a rare probe"])
+def test_percentiles_of_packets_of_two_sizes_hold_their_own_sending(below: Periodic | None) -> None:
+    # one packet of ten is large; at a load near 0 all wait for nothing, and p95 is the large one
+    lower = data(Poisson(0.01), (125, 9.0), (1250, 1.0))
+    case = fifo(lower) if below is None else interface(voice(below), lower, ring=4)
+    found = of(case, "data")
+    assert found.p50_ms == pytest.approx(VOICE_MS, rel=1e-3)
+    assert found.p95_ms == pytest.approx(DATA_MS, rel=1e-3)
+
+
+def test_packets_of_the_llq_pass_between_the_fragments_of_a_packet() -> None:
+    whole = interface(voice(poisson(0.3, VOICE_MS)), data(Poisson(0.01)))
+    cut = replace(whole, fragmentation=Fragmentation(250, 0))  # five fragments of 2 ms
+    passing_ms = 4 * 2.0 * 0.3 / (1 - 0.3)
+    assert of(cut, "data").mean_ms == pytest.approx(
+        of(whole, "data").mean_ms + passing_ms, rel=1e-3
+    )
+
+
+def test_the_delay_of_a_backlog_varies_as_that_of_the_ring_does() -> None:
+    case = interface(voice(poisson(0.05, VOICE_MS)), data(), ring=8)
+    assert of(case, "data").law.variance_ms2 > of(case).law.variance_ms2
 
 
 def test_consecutive_delays_of_a_rare_probe_with_jitter_are_two_draws_of_a_residual() -> None:
