@@ -175,7 +175,7 @@ def _beside_periodic(
             # They wait for each other, and for lower packets that wait for some of them.
             met_ms *= (1 + below.load * slower) * slower
         return replace(seen, residual_ms=seen.residual_ms + met_ms, counted=seen.full)
-    # Of the completion time of a lower packet, others of the LLQ have their part of the wire.
+    # In the completion time of a lower packet, the wire also sends others of the LLQ.
     on_wire = 1 - met.load / (1 - own_load)
     return replace(
         seen,
