@@ -102,10 +102,10 @@ def ip_mtu(draft: InterfaceDraft, words: Words) -> None:
 
 
 def other_protocol(draft: InterfaceDraft, words: Words) -> None:
-    """`ipv6 address …`, `mpls ip`, `ip router isis`: packets beside those of IPv4."""
+    """First word of `ipv6 address …`, `mpls ip`, `ip router isis`: packets beside IPv4."""
     is_ipv4 = words.line.text.startswith("ip ") and "isis" not in words.rest()
     if not (words.negated or is_ipv4):
-        draft.other_protocol = Stated(words.line.text, words.at)
+        draft.other_protocol = Stated(words.line.words[0], words.at)
 
 
 def ip_address(draft: InterfaceDraft, words: Words) -> None:
