@@ -55,6 +55,7 @@ def agreement_words(apart: Sequence[Figured]) -> str:
 def check_words(check: FormulaCheck) -> str:
     """Both means of a class, and whether they agree within errors and validity.
 
+    >>> from advisor.theory.analytic.result import Validity
     >>> check_words(FormulaCheck("M", Validity.WITHIN_5, 31.2, 31.5, 0.09, True))
     '31.2 ms by M (within 5 %); sampled 31.5 ± 0.09: agree'
     >>> check_words(FormulaCheck(None, Validity.OUTSIDE, None, 31.5, 0.09, None, "g = 3"))

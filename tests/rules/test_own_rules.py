@@ -447,9 +447,17 @@ def test_lines_of_a_template_are_proven_or_not_printed(
     ("name", "text", "expected"),
     [
         (TEMPLATE, "{% if %}", "site/templates/remedy/a-rule.j2:1: Expected an expression"),
-        ("templates/remedy/tx-ring-limt.j2", "x", "no card asks for it, and it replaces none of"),
-        ("templates/remedy/shared/attach.j2", "x", "no card asks for it, and it replaces none of"),
-        ("templates/design/edge.j2", "x", "no card asks for it, and it replaces none of"),
+        (
+            "templates/remedy/tx-ring-limt.j2",
+            "x",
+            "no card asks for it, and it replaces no built-in one",
+        ),
+        (
+            "templates/remedy/shared/attach.j2",
+            "x",
+            "no card asks for it, and it replaces no built-in one",
+        ),
+        ("templates/design/edge.j2", "x", "no card asks for it, and it replaces no built-in one"),
     ],
 )
 def test_a_template_that_cannot_be_used_is_refused(

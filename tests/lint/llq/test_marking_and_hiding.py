@@ -248,4 +248,4 @@ def test_class_of_another_port_keeps_the_outer_packets(crypto_map: str, curable:
 def test_the_peers_of_a_dynamic_map_are_prepared_in_it() -> None:
     text = HEAD + BY_PORTS + DYNAMIC.format("") + OUTPUT.format(" crypto map VPN\n")
     hit = hit_of(ENCRYPTED_BEFORE_CLASSIFIED.find(device_of(text), NoParams()))
-    assert hit.evidence.crypto_entries == ("crypto dynamic-map DYN 10",)
+    assert hit.evidence.crypto_entries == ("dynamic-map DYN 10",)

@@ -35,7 +35,7 @@ class EncryptedBeforeClassifiedEvidence(Struct, frozen=True):
     classes: str  # "class VOICE", "class VOICE and 2 more"
     hidden_by: str  # "Tunnel0", "crypto map VPN"
     tunnels: tuple[str, ...]
-    crypto_entries: tuple[str, ...]
+    crypto_entries: tuple[str, ...]  # "map VPN 10 ipsec-isakmp", "dynamic-map DYN 10"
 
 
 class _Hidden(Struct, frozen=True):
@@ -117,7 +117,7 @@ def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:
     first = through[0].interface.name if through else f"crypto map {entries[0].name}"
     return _Hidden(
         tuple(tunnel.interface.name for tunnel in through),
-        tuple(entry.head for entry in entries),
+        tuple(entry.head.removeprefix("crypto ") for entry in entries),
         first,
         through[0].interface.at if through else entries[0].at,
     )
