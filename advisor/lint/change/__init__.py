@@ -158,6 +158,22 @@ class PredictionChange(Struct, frozen=True):
         return self.bound_now_ms - self.bound_before_ms
 
 
+def change_of_lines(device: str, output: str, class_name: str, *, counts: bool) -> PredictionChange:
+    """A moved delay of a class whose lines differ; no figure tells by how much."""
+    return PredictionChange(
+        Change.MOVED,
+        device,
+        output,
+        class_name,
+        Case.CONGESTED,
+        Metric.DELAY,
+        None,
+        None,
+        direction=Direction.WORSE if counts else Direction.NEITHER,
+        counts=counts,
+    )
+
+
 class Comparison(Struct, frozen=True):
     """Differences, the worst first; `without_figures` had figures before, or has not been there.
 

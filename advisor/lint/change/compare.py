@@ -10,19 +10,19 @@ from msgspec.structs import replace
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.lint.change import (
     Announced,
-    Change,
     Comparison,
     Direction,
     Fragments,
     Gate,
     Marks,
     PredictionChange,
+    change_of_lines,
 )
 from advisor.lint.change.known_packets import KnownFragments, KnownOrder, KnownTaker
 from advisor.lint.change.of_findings import finding_changes
 from advisor.lint.change.of_packets import packet_changes
 from advisor.lint.change.of_predictions import prediction_changes
-from advisor.lint.change.snapshot import Case, Snapshot
+from advisor.lint.change.snapshot import Snapshot
 from advisor.lint.findings import Metric
 from advisor.lint.output_figures import rises
 from advisor.units import kbps_from_bps
@@ -278,19 +278,8 @@ def _class_of(order: KnownOrder) -> str:
 def _change_of_fragments(
     order: KnownOrder, cut: KnownFragments, *, is_new: bool, counts: bool
 ) -> PredictionChange:
-    return PredictionChange(
-        Change.MOVED,
-        order.device,
-        order.path,
-        _class_of(order),
-        Case.CONGESTED,
-        Metric.DELAY,
-        None,
-        None,
-        direction=Direction.WORSE if counts else Direction.NEITHER,
-        counts=counts,
-        fragments=Fragments(is_new, cut.is_frf12, cut.size_bytes),
-    )
+    change = change_of_lines(order.device, order.path, _class_of(order), counts=counts)
+    return replace(change, fragments=Fragments(is_new, cut.is_frf12, cut.size_bytes))
 
 
 # Changes for the other ends: the DSCPs of packets that leave, the group of a spoke.
@@ -312,7 +301,7 @@ def mark_changes(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]:
             marks = Marks(taker.leaves_as, later.leaves_as)
             if marks.before != marks.now:
                 counts = taker.is_priority and _is_lost(taker, later)
-                change = _change_of_marks(order.device, order.path, taker.name, counts=counts)
+                change = change_of_lines(order.device, order.path, taker.name, counts=counts)
                 yield replace(change, marks=marks)
     yield from _groups(old, new)
 
@@ -330,22 +319,5 @@ def _groups(old: Snapshot, new: Snapshot) -> Iterator[PredictionChange]:
     for an_object in old.objects:
         later = now.get((an_object.device, an_object.path))
         if later is not None and later.nhrp_group != an_object.nhrp_group:
-            change = _change_of_marks(an_object.device, an_object.path, CLASS_DEFAULT, counts=False)
+            change = change_of_lines(an_object.device, an_object.path, CLASS_DEFAULT, counts=False)
             yield replace(change, announced=Announced(an_object.nhrp_group, later.nhrp_group))
-
-
-def _change_of_marks(
-    device: str, output: str, class_name: str, *, counts: bool
-) -> PredictionChange:
-    return PredictionChange(
-        Change.MOVED,
-        device,
-        output,
-        class_name,
-        Case.CONGESTED,
-        Metric.DELAY,
-        None,
-        None,
-        direction=Direction.WORSE if counts else Direction.NEITHER,
-        counts=counts,
-    )

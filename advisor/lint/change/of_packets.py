@@ -16,6 +16,7 @@ from advisor.lint.change import (
     Output,
     PredictionChange,
     Taking,
+    change_of_lines,
     moved_outputs,
     port_of,
 )
@@ -289,20 +290,9 @@ def _of_pair(
             takes = Taking(old.limits, limits, loses=True)
         if takes is not None:
             counts = takes.loses and taker.is_priority
-            yield PredictionChange(
-                Change.MOVED,
-                new.device,
-                new.path,
-                taker.name,
-                Case.CONGESTED,
-                Metric.DELAY,
-                None,
-                None,
-                direction=Direction.WORSE if counts else Direction.NEITHER,
-                counts=counts,
-                output_before=None if old.path == new.path else old.path,
-                takes=takes,
-            )
+            change = change_of_lines(new.device, new.path, taker.name, counts=counts)
+            path_before = None if old.path == new.path else old.path
+            yield replace(change, output_before=path_before, takes=takes)
 
 
 def _lost_marks(old: Snapshot, new: Snapshot, packets: Packets, device: str) -> Iterator[Taking]:
