@@ -26,8 +26,8 @@ _Key = tuple[str, str, str]
 class _Cure(Struct):
     """Findings that one command or one piece of advice cures; the step names the first."""
 
-    findings: list[Finding]
-    also: list[str]  # rules whose findings its lines cure too
+    findings: dict[_Key, Finding]
+    also: dict[str, None]  # rules whose findings its lines cure too, in their order
 
 
 def first_steps(findings: Sequence[Finding], files: Mapping[str, str]) -> list[str]:
@@ -67,11 +67,10 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
     first.sort(key=lambda pair: _is_doubtful(pair[0]))
     cures: dict[tuple[str, ...], _Cure] = {}
     for finding, owner in (*first, *others):
-        cure = cures.setdefault(_command(owner), _Cure([], []))
-        if owner.key not in {known.key for known in cure.findings}:
-            cure.findings.append(owner)
-        if finding.rule not in (owner.rule, *cure.also):
-            cure.also.append(finding.rule)
+        cure = cures.setdefault(_command(owner), _Cure({}, {}))
+        cure.findings.setdefault(owner.key, owner)
+        if finding.rule != owner.rule:
+            cure.also[finding.rule] = None
     return list(cures.values())
 
 
@@ -104,7 +103,7 @@ def _advice(finding: Finding) -> str:
 
 
 def _step(cure: _Cure, files: Mapping[str, str]) -> str:
-    finding, *others = cure.findings
+    finding, *others = cure.findings.values()
     places = f" and {count(len(others), 'more place')}" if others else ""
     place = f"{finding.rule} {finding.device}, {finding.object}{places}"
     if not lines_of(finding):
@@ -112,7 +111,7 @@ def _step(cure: _Cure, files: Mapping[str, str]) -> str:
     gain = _gain(finding)
     is_two_ended = finding.remedy is not None and finding.remedy.two_ended is not None
     ends = ", both ends of the link in one window" if is_two_ended else ""
-    also = f", cures {first_of(cure.also, _MOST_ALSO)} too" if cure.also else ""
+    also = f", cures {first_of(list(cure.also), _MOST_ALSO)} too" if cure.also else ""
     command = f"advisor fix {path_word(finding, files)} --rule {finding.rule}"
     return f"{place}{gain}{ends}{also}: {command}"
 
@@ -123,5 +122,6 @@ def _gain(finding: Finding) -> str:
     if shortened is not None:
         return f", {effect_words(shortened)}"
     forecast = finding.prediction
-    is_felt = forecast is not None and forecast.before.unit in FELT_UNITS
-    return f", {cost(forecast)}" if forecast is not None and is_felt else ""
+    if forecast is None or forecast.before.unit not in FELT_UNITS:
+        return ""
+    return f", {cost(forecast)}"

@@ -83,10 +83,14 @@ def begins_command(word: str) -> bool:
     (True, True, False)
     """
     lower = word.lower()
-    heads = {*_table(), *_FIRST_WORDS, *_HIDDEN, *_NEGATIONS}
     return is_exec_command(lower) or any(
-        head.startswith(lower) or is_near(lower, head, 1) for head in heads
+        head.startswith(lower) or is_near(lower, head, 1) for head in _heads()
     )
+
+
+@cache
+def _heads() -> frozenset[str]:
+    return frozenset((*_table(), *_FIRST_WORDS, *_HIDDEN, *_NEGATIONS))
 
 
 class _Then(Enum):
