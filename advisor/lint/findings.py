@@ -187,6 +187,13 @@ class SideEffect(Struct, frozen=True):
         return self.measured is not None and self.measured < self.before.low
 
     @property
+    def counted(self) -> str:
+        """The figure that was counted, where it refutes the predicted one; else empty."""
+        if self.measured is None or not self.is_refuted:
+            return ""
+        return f"counted now: {number(self.measured)} {self.before.unit}"
+
+    @property
     def leaves_budget(self) -> bool:
         """Whether the figure goes from within its budget to beyond it."""
         if self.budget is None or self.after is None or self.is_refuted:
@@ -204,9 +211,7 @@ class SideEffect(Struct, frozen=True):
         of = f" of {self.group}" if self.group is not None else ""
         after = "none that is derived" if self.after is None else figure(self.after)
         text = f"{self.metric}{of} of {self.object} from {figure(self.before)} to {after}"
-        if self.measured is None or not self.is_refuted:
-            return text
-        return f"{text}; counted now: {number(self.measured)} {self.before.unit}"
+        return f"{text}; {self.counted}" if self.counted else text
 
 
 class Appearing(Struct, frozen=True):

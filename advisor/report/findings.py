@@ -47,11 +47,9 @@ def effect_words(effect: SideEffect) -> str:
     """A figure of a class before and with the lines: "delay of VOICE 79.4 → 10.1 ms"."""
     name = effect.group or effect.object.rpartition(" > class ")[2]
     after = "none" if effect.after is None else number(effect.after.value)
-    unit = effect.before.unit
-    text = f"{effect.metric} of {name} {number(effect.before.value)} → {after} {unit}"
-    if effect.measured is None or not effect.is_refuted:
-        return text
-    return f"{text} (counted now: {number(effect.measured)} {unit})"
+    counted = f" ({effect.counted})" if effect.counted else ""
+    ends_of_it = f"{number(effect.before.value)} → {after} {effect.before.unit}"
+    return f"{effect.metric} of {name} {ends_of_it}{counted}"
 
 
 def cost(forecast: Forecast) -> str:

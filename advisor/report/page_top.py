@@ -144,7 +144,9 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
         finding, effect = max(shortened, key=lambda item: saved_ms(item[1]))
         yield f"{effect_words(effect)} ({finding.device}, {finding.object}, {finding.rule})"
     known = [(finding, finding.prediction) for finding in cured if finding.prediction is not None]
-    for unit in first_steps.FELT_UNITS[bool(shortened) :]:
+    for unit in first_steps.FELT_UNITS:
+        if shortened and unit == shortened[0][1].before.unit:
+            continue  # the delay of voice stands for it
         own = [item for item in known if item[1].before.unit == unit and item[1].gain > 0]
         if own:
             finding, forecast = max(own, key=lambda item: item[1].gain)

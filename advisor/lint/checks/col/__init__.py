@@ -24,7 +24,7 @@ class IncompleteEvidence(Struct, frozen=True):
     detail: str
 
 
-def find__incomplete(device: Device) -> Found[IncompleteEvidence]:
+def find_incomplete(device: Device) -> Found[IncompleteEvidence]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
@@ -50,7 +50,7 @@ def _ends_early(device: Device) -> dict[str, Declined]:
     return early
 
 
-CAPTURE_INCOMPLETE = fixed_check(IncompleteEvidence, find__incomplete, object_kind=ObjectKind.NAME)
+CAPTURE_INCOMPLETE = fixed_check(IncompleteEvidence, find_incomplete, object_kind=ObjectKind.NAME)
 
 
 # Outputs of one device from different times: their rates and depths do not belong together.
@@ -58,13 +58,13 @@ CAPTURE_INCOMPLETE = fixed_check(IncompleteEvidence, find__incomplete, object_ki
 _TIME_LENGTH = len("2008-04-18 13:15:22")
 
 
-class SFarApartParams(Struct, frozen=True):
+class FarApartParams(Struct, frozen=True):
     """Longest time between outputs that are still compared, in minutes."""
 
     apart_min: float
 
 
-class SFarApartEvidence(Struct, frozen=True):
+class FarApartEvidence(Struct, frozen=True):
     """The first and the last output and the time between them."""
 
     first: str
@@ -79,7 +79,7 @@ class _Timed(Struct, frozen=True):
     clock: str  # zone and source: times of two clocks are not compared
 
 
-def find_s_far_apart(device: Device, params: SFarApartParams) -> Found[SFarApartEvidence]:
+def find_far_apart(device: Device, params: FarApartParams) -> Found[FarApartEvidence]:
     """Yield one hit where outputs that carry a time of the same clock are too far apart."""
     by_clock: dict[str, list[_Timed]] = {}
     for taken in device.seen.taken:
@@ -99,7 +99,7 @@ def find_s_far_apart(device: Device, params: SFarApartParams) -> Found[SFarApart
     yield Hit(
         "capture",
         (last.taken.at, first.taken.at),
-        SFarApartEvidence(
+        FarApartEvidence(
             f"{mask_captured(first.taken.command)} ({times[0]})",
             f"{mask_captured(last.taken.command)} ({times[1]})",
             duration(apart_min),
@@ -127,7 +127,7 @@ def _span(outputs: list[_Timed]) -> tuple[_Timed, _Timed]:
 
 
 CAPTURES_FAR_APART = Check(
-    SFarApartParams, SFarApartEvidence, find_s_far_apart, object_kind=ObjectKind.NAME
+    FarApartParams, FarApartEvidence, find_far_apart, object_kind=ObjectKind.NAME
 )
 
 
