@@ -7,8 +7,7 @@ and with a ring that is always full.
 import statistics
 import time
 
-from advisor.theory.interface import (
-    Framing,
+from advisor.model import (
     Interface,
     Periodic,
     Poisson,
@@ -19,6 +18,7 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
 from advisor.theory.solver import solve
 
 ROUNDS = 25

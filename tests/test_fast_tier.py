@@ -12,7 +12,7 @@ import pytest
 
 from advisor.lint.cards import load_rules
 from advisor.settings import Settings
-from advisor.theory import interface as queueing
+from advisor.theory import solution as queueing
 from advisor.theory import wred
 from tests.shows.test_every_reader import READ
 from tests.theory.test_every_regime import modules_below_the_solvers, modules_with_functions

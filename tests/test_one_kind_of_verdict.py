@@ -8,9 +8,9 @@ import pytest
 
 from advisor import api
 from advisor.lint.findings import Severity
+from advisor.model import QueueKind
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.settings import PROFILES
-from advisor.theory.interface import QueueKind
 
 FIXTURES: Final = Path(__file__).parent.parent / "fixtures" / "configs"
 BUDGETS: Final = PROFILES["voice"]

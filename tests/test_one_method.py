@@ -10,7 +10,7 @@ import pytest
 
 from advisor.cli import run
 from advisor.quantity import Figure, figure
-from advisor.theory.interface import SAMPLED
+from advisor.theory.solution import SAMPLED
 
 Said = pytest.CaptureFixture[str]
 Told = Callable[..., Any]

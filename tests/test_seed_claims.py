@@ -13,6 +13,7 @@ from advisor.facts.policy import PolicyClass
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.run import review
+from advisor.model.wire import Framing
 from advisor.outlet.excess import conversations_of
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
@@ -21,7 +22,6 @@ from advisor.outlet.ring import RingFact
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.shows.cpu import CpuLoad
 from advisor.shows.sla import SlaResult, Spread
-from advisor.theory.interface import Framing
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.__main__ import ip_sla_runs

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from advisor.design.wred_demand import DemandGroup, WredDemand
 from advisor.design.wred_plan import DesignRow, WredPlan, drop_orders
-from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
+from advisor.model import Interface, Queue, QueueKind, TxRing
+from advisor.model.wire import Framing
 from advisor.theory.wred import DropProfile, TcpFlows, WredClass, WredForecast
 from advisor.theory.wred.solver import solve_wred
 

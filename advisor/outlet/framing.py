@@ -10,11 +10,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
+from advisor.model.wire import Framing, wire_bytes
 from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, Traffic
 from advisor.settings.traffic_keys import VoicePacket
-from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import bps_from_bytes
 
 # Layer-2 bytes of an encapsulation: on the wire, and as IOS counts them.

@@ -11,13 +11,13 @@ from advisor.facts.config import Unplaced
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import Police, PolicyClass, PolicyMap, Shape, Unit
 from advisor.ios.syntax import Location
+from advisor.model.wire import Framing, wire_ms
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.ring import RingFact
 from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, count, exact
 from advisor.questions import question
-from advisor.theory.interface import Framing, wire_ms
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 # The rate of a priority class, by its statements and the base of their percentages.

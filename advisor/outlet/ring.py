@@ -21,9 +21,9 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
+from advisor.model.wire import Framing, particles, wire_ms
 from advisor.quantity import Basis, Input
 from advisor.shows.observations import Observations
-from advisor.theory.interface import Framing, particles, wire_ms
 from advisor.theory.ring import Ring, Size, bound_ms
 from advisor.units import kbps_from_bps
 

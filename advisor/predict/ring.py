@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from advisor.model.wire import Framing
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.offer import Offer, background_input, ring_sizes, unstated_classes
@@ -12,7 +13,6 @@ from advisor.outlet.ring import RingFact, RingType
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.questions import question
 from advisor.settings import PacketShare
-from advisor.theory.interface import Framing
 from advisor.theory.ring import deepest_limit
 
 # Packet sizes of an offer with only its mean known.

@@ -6,20 +6,14 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor import model
+from advisor.model import Interface
+from advisor.model.wire import Framing
 from advisor.predict.scenario_queues import model_queues, model_shaper
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
-from advisor.theory import interface as model
-from advisor.theory.interface import (
-    MOST_LLQ_LOAD,
-    ClassResult,
-    Framing,
-    Interface,
-    ModelError,
-    Regime,
-    Weakness,
-)
 from advisor.theory.regimes import weak_words
+from advisor.theory.solution import MOST_LLQ_LOAD, ClassResult, ModelError, Regime, Weakness
 from advisor.theory.solver import solve
 from advisor.units import (
     bps_from_bytes,

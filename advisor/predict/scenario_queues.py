@@ -2,10 +2,10 @@
 
 from typing import Literal
 
+from advisor import model
+from advisor.model.wire import Framing, wire_bytes
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream
-from advisor.theory import interface as model
-from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import (
     bps_from_kbps,
     kbps_from_bps,

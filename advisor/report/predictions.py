@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from advisor.model import QueueKind
 from advisor.predict.classes.congested import Part
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.path_hops import HopPrediction
@@ -31,7 +32,6 @@ from advisor.report.terminal import (
     fitted,
     table_lines,
 )
-from advisor.theory.interface import QueueKind
 from advisor.wording import load_words
 
 _BAR: Final = 40

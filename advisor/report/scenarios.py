@@ -22,8 +22,8 @@ from advisor.report import printable
 from advisor.report.json_report import encoded
 from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned, fitted
 from advisor.theory.check import FormulaCheck
-from advisor.theory.interface import SAMPLED
 from advisor.theory.regimes import words_of
+from advisor.theory.solution import SAMPLED
 from advisor.units import percent_from_ratio, s_from_ms
 
 # WRED of a class for the terminal: shares, regimes, counters, agreement with a simulation.

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax import Location
+from advisor.model.wire import Framing
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Queueing
@@ -16,7 +17,6 @@ from advisor.outlet.plain import plain_places, queueing_outlets
 from advisor.quantity import Figure, Input, enclosing
 from advisor.size import Transactions
 from advisor.size.seen import lan_ports
-from advisor.theory.interface import Framing
 from advisor.units import bits_from_bytes
 
 _IP_ONLY: Final = Framing(0)

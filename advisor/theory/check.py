@@ -5,9 +5,10 @@ from math import hypot, isfinite
 
 from msgspec import Struct
 
+from advisor.model import Interface
 from advisor.questions import question
 from advisor.theory.analytic import Answer, Outside, Result, Validity, answer
-from advisor.theory.interface import ClassResult, Interface
+from advisor.theory.solution import ClassResult
 from advisor.theory.solver import HALF_WIDTHS, sampled
 
 ERRORS = 3.0  # standard errors of a run within which it agrees with a formula, beside its validity

@@ -11,8 +11,8 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface, Poisson
 from advisor.theory.flows import Flow, flows_of, passed_share
-from advisor.theory.interface import Interface, Poisson
 from advisor.theory.shape import weighted
 from advisor.theory.tcp_rate import flow_rate_per_s, loss_window, timeout_ratio
 from advisor.theory.turns import turns_of

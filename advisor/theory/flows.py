@@ -6,14 +6,10 @@ from math import expm1, inf
 
 from msgspec import Struct
 
-from advisor.theory.interface import (
-    MOST_GAP_S,
-    MOST_ON_TIMES,
-    Beyond,
+from advisor.model import (
     Bursts,
     Fragmentation,
     Interface,
-    ModelError,
     OnOff,
     Periodic,
     Poisson,
@@ -22,9 +18,6 @@ from advisor.theory.interface import (
     QueueKind,
     Saturated,
     Traffic,
-    bounded,
-    bounded_traffic,
-    parts_beyond,
 )
 from advisor.theory.shape import (
     Extremes,
@@ -34,6 +27,15 @@ from advisor.theory.shape import (
     extremes_of,
     shape_of,
     weighted,
+)
+from advisor.theory.solution import (
+    MOST_GAP_S,
+    MOST_ON_TIMES,
+    Beyond,
+    ModelError,
+    bounded,
+    bounded_traffic,
+    parts_beyond,
 )
 from advisor.units import bps_from_bytes, bytes_in_ms, s_from_ms
 

@@ -13,14 +13,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from advisor.quantity import plain
-from advisor.theory.analytic import Result, answer
-from advisor.theory.analytic.number import wait_ms
-from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
-from advisor.theory.fixed_point import fixed_points
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
-    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -30,10 +24,13 @@ from advisor.theory.interface import (
     SizeMix,
     Traffic,
     TxRing,
-    particles,
-    wire_bytes,
-    wire_ms,
 )
+from advisor.model.wire import Framing, particles, wire_bytes, wire_ms
+from advisor.quantity import plain
+from advisor.theory.analytic import Result, answer
+from advisor.theory.analytic.number import wait_ms
+from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
+from advisor.theory.fixed_point import fixed_points
 from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
 from advisor.theory.voice import delay_impairment, loss_impairment, mos, r_factor
 from advisor.theory.wred import DropProfile, TcpFlows, WredClass

@@ -5,6 +5,7 @@ from math import ceil, expm1
 
 from msgspec import Struct
 
+from advisor.model import Bursts, OnOff, Refill, Shaper
 from advisor.theory.analytic.number import wait_ms
 from advisor.theory.flows import (
     Flow,
@@ -14,7 +15,6 @@ from advisor.theory.flows import (
     remembered_residual_ms,
     residual_ms,
 )
-from advisor.theory.interface import Bursts, OnOff, Refill, Shaper
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
 from advisor.theory.shape import weighted

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from advisor.model import Interface
 from advisor.theory.flows import CRITICAL_LOAD, SortedTraffic, case_of, flows_of
-from advisor.theory.interface import Beyond, Interface, Regime, Weakness
+from advisor.theory.solution import Beyond, Regime, Weakness
 
 # Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, is then 40 000
 # packets, more than a queue holds, so a full ring is the better description.

@@ -7,30 +7,25 @@ from math import inf, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.analytic import Result, Validity, answer, is_figure
-from advisor.theory.bounds.classes import bound_ms, line_of
-from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
-from advisor.theory.interface import (
-    DEEPEST,
+from advisor.model import (
     Arrival,
     Bursts,
-    ClassResult,
-    Delay,
     Interface,
     OnOff,
     Periodic,
     Poisson,
     QueueKind,
-    Regime,
     Saturated,
     Shaper,
-    Solution,
-    Weakness,
 )
+from advisor.theory.analytic import Result, Validity, answer, is_figure
+from advisor.theory.bounds.classes import bound_ms, line_of
+from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.threads import Measured, measure, together
 from advisor.theory.length import LEAST_LEFT, Length, length_of, pieces_of, starts_of
 from advisor.theory.regimes import regime_of
+from advisor.theory.solution import DEEPEST, ClassResult, Delay, Regime, Solution, Weakness
 from advisor.theory.turns import QueueTurn, share_in_overload, turns_of
 from advisor.units import bits_from_bytes, bytes_in_ms
 

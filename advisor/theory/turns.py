@@ -10,6 +10,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Excess, Interface, OnOff, Periodic, Poisson, QueueKind
 from advisor.theory.flows import (
     Flow,
     conversations_of,
@@ -17,7 +18,6 @@ from advisor.theory.flows import (
     passed_share,
     remembered_residual_ms,
 )
-from advisor.theory.interface import Excess, Interface, OnOff, Periodic, Poisson, QueueKind
 from advisor.theory.shape import weighted
 from advisor.units import bytes_in_ms, s_from_ms
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from advisor.model import Excess
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.excess import class_parts, excess_rules
 from advisor.outlet.outlets import policies_out
-from advisor.theory.interface import Excess
 from tests.support.devices import device_of
 
 RESERVED = """\

@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.model.wire import Framing
 from advisor.outlet.class_bandwidth import class_rate, llq_burst
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, Queueing
@@ -10,7 +11,6 @@ from advisor.outlet.plain import plain_outputs
 from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.scheduler import scheduler_of
 from advisor.settings import PacketShare, Traffic
-from advisor.theory.interface import Framing
 from tests.support.devices import device_of
 
 CHILD = """\

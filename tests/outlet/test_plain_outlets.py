@@ -2,11 +2,12 @@
 
 import pytest
 
+from advisor.model import QueueKind
+from advisor.model.wire import Framing
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import plain_outlets
 from advisor.outlet.scheduler import scheduler_of
 from advisor.quantity import Basis
-from advisor.theory.interface import Framing, QueueKind
 from tests.support.devices import device_read
 
 SERIAL = """\

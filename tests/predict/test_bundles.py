@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.model import Interface
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -9,8 +10,8 @@ from advisor.predict.classes import Question, demand_of, of_bundle
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings import PacketShare, Settings, Traffic
-from advisor.theory.interface import Interface, Regime
 from advisor.theory.regimes import words_of
+from advisor.theory.solution import Regime
 from tests.support.devices import device_read
 
 POLICY = """\

@@ -3,14 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.predict.scenario import interface_of
-from advisor.predict.scenario_queues import scenario_of
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Bursts,
     Excess,
     Fragmentation,
-    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -26,6 +23,9 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
+from advisor.predict.scenario import interface_of
+from advisor.predict.scenario_queues import scenario_of
 
 LLQ = Queue("VOICE", QueueKind.PRIORITY, limit_packets=64, policer=Policer(64_000.0, 1600.0))
 DATA = Queue("DATA", QueueKind.BANDWIDTH, 25.0, 40)

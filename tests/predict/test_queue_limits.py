@@ -2,6 +2,8 @@
 
 import pytest
 
+from advisor.model import Queue, Saturated
+from advisor.model.wire import Framing
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question, demand_of
@@ -10,7 +12,6 @@ from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, Settings, Traffic
-from advisor.theory.interface import Framing, Queue, Saturated
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from advisor.model import Refill, Saturated
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question, demand_of
@@ -15,7 +16,6 @@ from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings import PacketShare, Settings, Traffic
-from advisor.theory.interface import Refill, Saturated
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -2,22 +2,14 @@
 
 import pytest
 
+from advisor.model import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, Traffic
+from advisor.model.wire import Framing
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question, demand_of
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings.file import settings_of_text
-from advisor.theory.interface import (
-    Arrival,
-    Bursts,
-    Framing,
-    OnOff,
-    Periodic,
-    Poisson,
-    Saturated,
-    Traffic,
-)
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -3,6 +3,7 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.model.wire import Framing
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
 from advisor.predict.classes import Question
@@ -15,7 +16,6 @@ from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Basis, Unknown
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.theory.interface import Framing
 from advisor.theory.wred import Regime, Unresponsive
 from tests.support.devices import device_read
 from tests.support.platforms import platform_named

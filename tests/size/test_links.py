@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.device.device import Device
+from advisor.model.wire import Framing
 from advisor.size import Population, Transactions
 from advisor.size.links import link_size, peer_links
 from advisor.theory.dlsw import frames_by_size, frames_of
-from advisor.theory.interface import Framing
 from tests.support.devices import device_read
 
 LOCAL = "version 12.1\nhostname r1\ndlsw local-peer peer-id 10.1.0.1{more}\ndlsw bridge-group 1\n"

@@ -5,12 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.bounds.classes import RingPlaces
-from advisor.theory.flows import case_of, flows_of
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Excess,
-    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -22,6 +19,9 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
+from advisor.theory.bounds.classes import RingPlaces
+from advisor.theory.flows import case_of, flows_of
 from advisor.theory.kernel.threads import measure
 from advisor.theory.solver import plan_of, solve
 

@@ -3,9 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
-    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -18,6 +17,7 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
 from advisor.theory.solver import solve
 
 LLQ = Queue("llq", QueueKind.PRIORITY)

@@ -3,12 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.flows import flows_of, passed_share
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Bursts,
-    ClassResult,
-    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -22,8 +19,10 @@ from advisor.theory.interface import (
     SizeMix,
     Traffic,
     TxRing,
-    Weakness,
 )
+from advisor.model.wire import Framing
+from advisor.theory.flows import flows_of, passed_share
+from advisor.theory.solution import ClassResult, Weakness
 from advisor.theory.solver import solve
 
 _BULK = Queue("bulk", QueueKind.BANDWIDTH, 50.0)

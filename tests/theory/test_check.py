@@ -3,10 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.analytic import Validity
-from advisor.theory.check import FormulaCheck, checks_of, joined
-from advisor.theory.interface import (
-    Framing,
+from advisor.model import (
     Interface,
     Periodic,
     Queue,
@@ -17,6 +14,9 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
+from advisor.theory.analytic import Validity
+from advisor.theory.check import FormulaCheck, checks_of, joined
 from advisor.theory.solver import solve
 
 VOICE, DATA = Queue("voice", QueueKind.PRIORITY), Queue("data", QueueKind.CLASS_DEFAULT)

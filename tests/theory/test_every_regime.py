@@ -10,9 +10,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory import interface as queueing
+from advisor import model
+from advisor.model.wire import Framing
+from advisor.theory import solution as queueing
 from advisor.theory import wred
-from advisor.theory.interface import Framing
 from advisor.theory.kernel import machine
 from advisor.theory.solver import solve, solve_all
 from advisor.theory.wred.solver import solve_wred
@@ -22,88 +23,86 @@ ROOT = Path(__file__).parents[2]
 THEORY = Path(queueing.__file__).parent
 
 
-def stream(name: str, arrival: queueing.Arrival, size_bytes: int) -> queueing.Traffic:
-    return queueing.Traffic(name, name, arrival, queueing.SizeMix(((size_bytes, 1.0),)))
+def stream(name: str, arrival: model.Arrival, size_bytes: int) -> model.Traffic:
+    return model.Traffic(name, name, arrival, model.SizeMix(((size_bytes, 1.0),)))
 
 
-LLQ = queueing.Queue("voice", queueing.QueueKind.PRIORITY)
-DATA = queueing.Queue("data", queueing.QueueKind.BANDWIDTH, 80.0)
-FIFO = queueing.Queue("fifo", queueing.QueueKind.FIFO, limit_packets=100)
-VOICE = stream("voice", queueing.Periodic(50), 60)
+LLQ = model.Queue("voice", model.QueueKind.PRIORITY)
+DATA = model.Queue("data", model.QueueKind.BANDWIDTH, 80.0)
+FIFO = model.Queue("fifo", model.QueueKind.FIFO, limit_packets=100)
+VOICE = stream("voice", model.Periodic(50), 60)
 
 
-def link(*traffic: queueing.Traffic, queues: tuple[queueing.Queue, ...] = (LLQ, DATA),
-         rate_kbps: float = 512) -> queueing.Interface:  # fmt: skip
-    ring = queueing.TxRing(4)
-    return queueing.Interface(rate_kbps * 1000, Framing(7), ring, queues, traffic)
+def link(*traffic: model.Traffic, queues: tuple[model.Queue, ...] = (LLQ, DATA),
+         rate_kbps: float = 512) -> model.Interface:  # fmt: skip
+    ring = model.TxRing(4)
+    return model.Interface(rate_kbps * 1000, Framing(7), ring, queues, traffic)
 
 
-def beside(arrival: queueing.Arrival) -> queueing.Interface:
+def beside(arrival: model.Arrival) -> model.Interface:
     return link(VOICE, stream("data", arrival, 1000))
 
 
-RANDOM = link(VOICE, stream("data", queueing.Poisson(25), 1000))
+RANDOM = link(VOICE, stream("data", model.Poisson(25), 1000))
 CASES = {
-    queueing.Regime.SHAPED: replace(RANDOM, shaper=queueing.Shaper(384_000, 10.0)),
+    queueing.Regime.SHAPED: replace(RANDOM, shaper=model.Shaper(384_000, 10.0)),
     queueing.Regime.LEVELS: link(
         VOICE,
-        stream("data", queueing.Poisson(25), 1000),
-        queues=(LLQ, queueing.Queue("data", queueing.QueueKind.PRIORITY, level=2)),
+        stream("data", model.Poisson(25), 1000),
+        queues=(LLQ, model.Queue("data", model.QueueKind.PRIORITY, level=2)),
     ),
     queueing.Regime.POLICE: replace(
-        RANDOM, queues=(replace(LLQ, police=queueing.Policer(24_000, 1000)), DATA)
+        RANDOM, queues=(replace(LLQ, police=model.Policer(24_000, 1000)), DATA)
     ),
     queueing.Regime.PRECEDENCE: link(
         replace(VOICE, queue="fair", precedence=5),
-        replace(stream("data", queueing.Poisson(25), 1000), queue="fair"),
+        replace(stream("data", model.Poisson(25), 1000), queue="fair"),
         queues=(
-            queueing.Queue(
-                "fair", queueing.QueueKind.FAIR, flow_limit_packets=64, by_precedence=True
-            ),
+            model.Queue("fair", model.QueueKind.FAIR, flow_limit_packets=64, by_precedence=True),
         ),
     ),
     queueing.Regime.EXCESS: replace(
         RANDOM,
         queues=(LLQ, replace(DATA, guarantee_bps=128_000.0)),
-        excess=queueing.Excess.UNRESERVED_FIRST,
+        excess=model.Excess.UNRESERVED_FIRST,
     ),
     queueing.Regime.SPURTS: link(
-        stream("voice", queueing.OnOff(50, 1004, 1587), 60),
-        stream("data", queueing.Poisson(25), 1000),
+        stream("voice", model.OnOff(50, 1004, 1587), 60),
+        stream("data", model.Poisson(25), 1000),
     ),
     queueing.Regime.BUNDLE: replace(
         RANDOM, members_bps=(RANDOM.rate_bps / 4, RANDOM.rate_bps * 3 / 4)
     ),
-    queueing.Regime.DEEP: replace(RANDOM, ring=queueing.TxRing(4000)),
-    queueing.Regime.ALONE: link(stream("voice", queueing.Poisson(50), 60)),
+    queueing.Regime.DEEP: replace(RANDOM, ring=model.TxRing(4000)),
+    queueing.Regime.ALONE: link(stream("voice", model.Poisson(50), 60)),
     queueing.Regime.ALONE_PERIODIC: link(VOICE),
-    queueing.Regime.RING_FULL: beside(queueing.Saturated()),
-    queueing.Regime.POISSON: beside(queueing.Poisson(25)),
-    queueing.Regime.BURSTS: beside(queueing.Bursts(2, 12, 0.1)),
-    queueing.Regime.PERIODIC: beside(queueing.Periodic(25, 2.0)),
-    queueing.Regime.MODULATED: beside(queueing.OnOff(80, 300, 700)),
+    queueing.Regime.RING_FULL: beside(model.Saturated()),
+    queueing.Regime.POISSON: beside(model.Poisson(25)),
+    queueing.Regime.BURSTS: beside(model.Bursts(2, 12, 0.1)),
+    queueing.Regime.PERIODIC: beside(model.Periodic(25, 2.0)),
+    queueing.Regime.MODULATED: beside(model.OnOff(80, 300, 700)),
     queueing.Regime.FIFO: link(
-        queueing.Traffic("voice", "fifo", queueing.Poisson(40), queueing.SizeMix(((600, 1.0),))),
+        model.Traffic("voice", "fifo", model.Poisson(40), model.SizeMix(((600, 1.0),))),
         queues=(FIFO,),
     ),
     queueing.Regime.FIFO_PERIODIC: link(
-        queueing.Traffic("voice", "fifo", queueing.Periodic(40), queueing.SizeMix(((600, 1.0),))),
+        model.Traffic("voice", "fifo", model.Periodic(40), model.SizeMix(((600, 1.0),))),
         queues=(FIFO,),
     ),
     queueing.Regime.LLQ_OVERLOADED: link(
-        stream("voice", queueing.Periodic(200), 600), stream("data", queueing.Saturated(), 1000)
+        stream("voice", model.Periodic(200), 600), stream("data", model.Saturated(), 1000)
     ),
 }
 
 SPARSE = replace(
-    link(stream("voice", queueing.Periodic(1), 60), stream("data", queueing.Poisson(25), 1000)),
-    ring=queueing.TxRing(64),
+    link(stream("voice", model.Periodic(1), 60), stream("data", model.Poisson(25), 1000)),
+    ring=model.TxRing(64),
 )
-GOLD = queueing.Queue("gold", queueing.QueueKind.BANDWIDTH, 20.0)
+GOLD = model.Queue("gold", model.QueueKind.BANDWIDTH, 20.0)
 TRAINS_BESIDE = link(
     VOICE,
-    stream("gold", queueing.OnOff(40, 300, 700), 600),
-    stream("data", queueing.Saturated(), 1000),
+    stream("gold", model.OnOff(40, 300, 700), 600),
+    stream("data", model.Saturated(), 1000),
     queues=(LLQ, GOLD, DATA),
 )
 
@@ -118,9 +117,9 @@ def test_a_case_is_answered_in_its_regime(regime: queueing.Regime) -> None:
 
 ALONE_AT = {
     f"{packets_per_s:g} packets/s at {rate_kbps:g} kb/s": link(
-        stream("voice", queueing.Poisson(packets_per_s), 60),
-        stream("video", queueing.Poisson(37), 60),
-        queues=(LLQ, queueing.Queue("video", queueing.QueueKind.PRIORITY)),
+        stream("voice", model.Poisson(packets_per_s), 60),
+        stream("video", model.Poisson(37), 60),
+        queues=(LLQ, model.Queue("video", model.QueueKind.PRIORITY)),
         rate_kbps=rate_kbps,
     )
     for packets_per_s, rate_kbps in ((50, 512), (50, 83_158), (110, 83_158))
@@ -134,7 +133,7 @@ ALONE_AT = {
         *(pytest.param(case, id=name) for name, case in ALONE_AT.items()),
     ],
 )
-def test_figures_are_plain_numbers_as_json_takes_them(case: queueing.Interface) -> None:
+def test_figures_are_plain_numbers_as_json_takes_them(case: model.Interface) -> None:
     assert msgspec.json.encode(solve(case))
 
 
@@ -142,8 +141,8 @@ def test_every_regime_has_a_case() -> None:
     assert CASES.keys() == set(queueing.Regime)
 
 
-SERIAL = queueing.Interface(3_000_000, Framing(7), queueing.TxRing(8), (), ())
-FAST = queueing.Interface(8_000_000, Framing(7), queueing.TxRing(16), (), ())
+SERIAL = model.Interface(3_000_000, Framing(7), model.TxRing(8), (), ())
+FAST = model.Interface(8_000_000, Framing(7), model.TxRing(16), (), ())
 PROFILE, HARSH = wred.DropProfile(15, 30, 10), wred.DropProfile(15, 30, 5)
 
 
@@ -157,7 +156,7 @@ def one_class(
 ) -> tuple[wred.WredClass, ...]:
     return (
         wred.WredClass(
-            queueing.Queue("class-default", queueing.QueueKind.BANDWIDTH, 100, limit),
+            model.Queue("class-default", model.QueueKind.BANDWIDTH, 100, limit),
             groups,
             exponent,
         ),

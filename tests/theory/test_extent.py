@@ -9,16 +9,8 @@ from pathlib import Path
 import pytest
 
 from advisor.cli.process import Code
-from advisor.theory.interface import (
-    Framing,
-    Interface,
-    Periodic,
-    Queue,
-    QueueKind,
-    SizeMix,
-    Traffic,
-    TxRing,
-)
+from advisor.model import Interface, Periodic, Queue, QueueKind, SizeMix, Traffic, TxRing
+from advisor.model.wire import Framing
 from advisor.theory.solver import solve
 
 GIGABYTE = 2**30

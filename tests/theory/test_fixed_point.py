@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface, Queue, QueueKind, RingUnit, TxRing
+from advisor.model.wire import Framing
 from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory.fixed_point import FixedPoint, fixed_points, limit_of
-from advisor.theory.interface import Framing, Interface, Queue, QueueKind, RingUnit, TxRing
 from advisor.theory.tcp_rate import greedy_rate_per_s
 from advisor.theory.wred import DropProfile, Regime, TcpFlows, Unresponsive, WredClass
 from advisor.theory.wred.solver import solve_wred

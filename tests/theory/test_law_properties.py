@@ -5,24 +5,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Bursts,
-    ClassResult,
-    Framing,
     Interface,
     OnOff,
     Periodic,
     Poisson,
     Queue,
     QueueKind,
-    Regime,
     RingUnit,
     Saturated,
     SizeMix,
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
+from advisor.theory.solution import ClassResult, Regime
 from advisor.theory.solver import solve
 from advisor.theory.voice import HopDelay, along, fixed
 

@@ -3,13 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory import regimes
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Bursts,
     Excess,
     Fragmentation,
-    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -17,15 +15,16 @@ from advisor.theory.interface import (
     Policer,
     Queue,
     QueueKind,
-    Regime,
     Saturated,
     Shaper,
     SizeMix,
     Traffic,
     TxRing,
-    Weakness,
 )
+from advisor.model.wire import Framing
+from advisor.theory import regimes
 from advisor.theory.regimes import REGIMES, WEAKNESSES, classify, weak_words
+from advisor.theory.solution import Regime, Weakness
 from advisor.theory.solver import solve
 
 FIFO = Queue("c0", QueueKind.FIFO, limit_packets=40)

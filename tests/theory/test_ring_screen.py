@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from advisor.model import Interface, QueueKind, RingUnit
+from advisor.model.wire import particles, wire_ms
 from advisor.predict.scenario import NotModelledError, interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.theory.interface import Interface, QueueKind, RingUnit, particles, wire_ms
 from advisor.theory.ring import Ring, Size, bound_ms
 from advisor.theory.solver import solve_all
 from tests.support.outside import VALIDATION, needs

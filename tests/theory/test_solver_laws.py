@@ -9,15 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.flows import case_of, flows_of
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Bursts,
-    ClassResult,
     Fragmentation,
-    Framing,
     Interface,
-    ModelError,
     OnOff,
     Periodic,
     Poisson,
@@ -25,16 +21,16 @@ from advisor.theory.interface import (
     Queue,
     QueueKind,
     Refill,
-    Regime,
     RingUnit,
     Saturated,
     Shaper,
     SizeMix,
-    TooLargeError,
     Traffic,
     TxRing,
-    Weakness,
 )
+from advisor.model.wire import Framing
+from advisor.theory.flows import case_of, flows_of
+from advisor.theory.solution import ClassResult, ModelError, Regime, TooLargeError, Weakness
 from advisor.theory.solver import _prepared, plan_of, solve
 
 VOICE_QUEUE = Queue("voice", QueueKind.PRIORITY)

@@ -3,12 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.flows import flows_of
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Bursts,
     Excess,
-    Framing,
     Interface,
     OnOff,
     Poisson,
@@ -21,6 +19,8 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
+from advisor.theory.flows import flows_of
 from advisor.theory.turns import QueueTurn, turns_of
 
 GOLD = Queue("gold", QueueKind.BANDWIDTH, 60.0)

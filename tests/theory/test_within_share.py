@@ -3,19 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.interface import (
-    ClassResult,
-    Framing,
-    Interface,
-    Periodic,
-    Poisson,
-    Queue,
-    QueueKind,
-    SizeMix,
-    Traffic,
-    TxRing,
-    wire_ms,
-)
+from advisor.model import Interface, Periodic, Poisson, Queue, QueueKind, SizeMix, Traffic, TxRing
+from advisor.model.wire import Framing, wire_ms
+from advisor.theory.solution import ClassResult
 from advisor.theory.solver import solve
 
 RATE_BPS = 1_024_000.0

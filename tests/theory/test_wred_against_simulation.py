@@ -2,9 +2,10 @@
 
 import pytest
 
+from advisor.model import Interface, Queue, QueueKind, TxRing
+from advisor.model.wire import Framing
 from advisor.predict.wred.scenario import scenario_of_wred
 from advisor.simulate import simulate
-from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred import DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.theory.wred.solver import solve_wred
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.theory.interface import Framing, Interface, Periodic, Policer, Queue, QueueKind, TxRing
+from advisor.model import Interface, Periodic, Policer, Queue, QueueKind, TxRing
+from advisor.model.wire import Framing
 from advisor.theory.wred import DropProfile, TcpFlows, Unresponsive, WredClass, WredForecast
 from advisor.theory.wred.solver import solve_wred
 

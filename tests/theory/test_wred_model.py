@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
+from advisor.model import Interface, Queue, QueueKind, TxRing
+from advisor.model.wire import Framing
 from advisor.theory.wred import (
     DropProfile,
     GroupForecast,

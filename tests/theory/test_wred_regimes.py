@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
+from advisor.model import Interface, Queue, QueueKind, TxRing
+from advisor.model.wire import Framing
 from advisor.theory.wred import DropProfile, Regime, TcpFlows, Unresponsive, WredClass, WredForecast
 from advisor.theory.wred.solver import WRED_REGIMES, solve_wred
 

@@ -16,12 +16,12 @@ from statistics import median
 
 from msgspec import Struct
 
+from advisor.model import QueueKind
 from advisor.predict.scenario import NotModelledError, interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.theory.analytic import FIGURES, Answer, Outside, Result, answer, is_figure
 from advisor.theory.check import FormulaCheck, checks_of
-from advisor.theory.interface import QueueKind
 from tools.validation.sets import files_of
 from tools.validation.truth import ClassTruth, ScenarioTruth, read_results, read_truth
 

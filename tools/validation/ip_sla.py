@@ -7,12 +7,12 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from advisor.model import Interface
 from advisor.predict.scenario import interface_of
 from advisor.quantity import plain
 from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
 from advisor.theory.analytic import Outside, answer
 from advisor.theory.formulas import formulas
-from advisor.theory.interface import Interface
 from advisor.theory.solver import solve
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 from tools.validation.truth import ScenarioTruth, TruthError

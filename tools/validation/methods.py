@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from advisor.theory.check import FormulaCheck
-from advisor.theory.interface import SAMPLED
+from advisor.theory.solution import SAMPLED
 from tools.validation.analytic import OWN, Compared, compared, quantile
 from tools.validation.markdown import table
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.predict.scenario import interface_of
 from advisor.quantity import number
 from advisor.theory.formulas import formulas
-from advisor.theory.interface import SAMPLED
+from advisor.theory.solution import SAMPLED
 from tools.validation import dlsw_claims, expedited
 from tools.validation.claims import TOLD, Claim
 from tools.validation.ip_sla import BASE_RTT_MS, Run, worked_of

@@ -7,8 +7,9 @@ from functools import cache
 
 from msgspec import Struct
 
+from advisor.model import Interface, Queue, QueueKind, TxRing
+from advisor.model.wire import Framing
 from advisor.theory.fixed_point import fixed_points
-from advisor.theory.interface import Framing, Interface, Queue, QueueKind, TxRing
 from advisor.theory.wred import (
     DropProfile,
     EstimateRange,

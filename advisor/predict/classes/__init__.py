@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.config import unplaced
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.model import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, SizeMix, Traffic
+from advisor.model.wire import Framing, wire_bytes, wire_ms
 from advisor.outlet.class_service import class_packet, sparse_ends
 from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
@@ -21,19 +23,6 @@ from advisor.outlet.scheduler import OutputScheduler
 from advisor.predict.ring import spread
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, StatedJitter, StatedOnOff
-from advisor.theory.interface import (
-    Arrival,
-    Bursts,
-    Framing,
-    OnOff,
-    Periodic,
-    Poisson,
-    Saturated,
-    SizeMix,
-    Traffic,
-    wire_bytes,
-    wire_ms,
-)
 from advisor.units import (
     bps_from_bytes,
     kbps_from_bps,

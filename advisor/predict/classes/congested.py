@@ -7,6 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.model import Interface, Saturated, TxRing
+from advisor.model.wire import wire_ms
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
@@ -19,7 +21,7 @@ from advisor.predict.ring import Bound, ring_view
 from advisor.quantity import Figure, LowerLoad, Unknown, enclosing
 from advisor.questions import question as asked_once
 from advisor.theory.flows import flows_of, passed_share
-from advisor.theory.interface import ClassResult, Interface, Saturated, TxRing, wire_ms
+from advisor.theory.solution import ClassResult
 
 # The mean delay of an LLQ: its parts, and what a shorter ring saves of it.
 

@@ -11,6 +11,8 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Excess, Fragmentation, Interface, Refill, RingUnit, Shaper, TxRing
+from advisor.model.wire import wire_ms
 from advisor.outlet.class_service import SPARSE_LOW_BYTES
 from advisor.outlet.offer import Offer
 from advisor.outlet.ring import RingType
@@ -27,16 +29,6 @@ from advisor.predict.classes import (
     traffic_in,
 )
 from advisor.quantity import Basis, are_apart
-from advisor.theory.interface import (
-    Excess,
-    Fragmentation,
-    Interface,
-    Refill,
-    RingUnit,
-    Shaper,
-    TxRing,
-    wire_ms,
-)
 from advisor.theory.ring import Ring, Size, sparse_wait_ms
 
 IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it

@@ -6,19 +6,13 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface, QueueKind, Saturated, Traffic
+from advisor.model.wire import wire_ms
 from advisor.predict.classes.limits import counted_bps, ip_bps, why_no_bound
 from advisor.quantity import Figure, Unknown, are_apart, enclosing
 from advisor.theory.flows import flows_of
-from advisor.theory.interface import (
-    ClassResult,
-    Delay,
-    Interface,
-    QueueKind,
-    Saturated,
-    Traffic,
-    wire_ms,
-)
 from advisor.theory.regimes import weak_words, words_of
+from advisor.theory.solution import ClassResult, Delay
 from advisor.units import kbps_from_bps, percent_from_ratio
 from advisor.wording import NoBound, RemarkKind, remark_words
 

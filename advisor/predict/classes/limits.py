@@ -6,6 +6,8 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
+from advisor.model import Interface, Periodic, Queue, QueueKind, Traffic
+from advisor.model.wire import Framing, wire_bytes, wire_ms
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.class_service import SPARSE_LOW_BYTES, sparse_ends
 from advisor.outlet.offer import Offer
@@ -15,17 +17,7 @@ from advisor.predict.classes import Demand, End, Question, mean_bytes
 from advisor.predict.ring import RingView, ring_view
 from advisor.quantity import Unknown
 from advisor.theory.flows import flows_of
-from advisor.theory.interface import (
-    ClassResult,
-    Framing,
-    Interface,
-    Periodic,
-    Queue,
-    QueueKind,
-    Traffic,
-    wire_bytes,
-    wire_ms,
-)
+from advisor.theory.solution import ClassResult
 from advisor.units import bytes_in_ms, serialization_ms
 from advisor.wording import NoBound, RemarkKind
 

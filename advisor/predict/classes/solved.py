@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface, Refill
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.scheduler import OutputScheduler, scheduler_of
 from advisor.predict.classes import (
@@ -34,14 +35,7 @@ from advisor.predict.ring import given_inputs, ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.questions import Together, question
 from advisor.settings import StatedBacklog
-from advisor.theory.interface import (
-    MOST_CLASSES,
-    MOST_LLQ_LOAD,
-    Interface,
-    ModelError,
-    Refill,
-    Solution,
-)
+from advisor.theory.solution import MOST_CLASSES, MOST_LLQ_LOAD, ModelError, Solution
 
 # Solutions of interfaces. Names do not matter to a solution, so they are replaced by numbers:
 # interfaces that differ in names only are solved once.

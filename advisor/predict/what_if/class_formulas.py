@@ -12,7 +12,7 @@ from advisor.quantity import ends, figure, number, plain
 from advisor.theory.analytic import Answer, Method, Outside, Result, Validity, answer, is_figure
 from advisor.theory.check import FormulaCheck, checks_of, joined
 from advisor.theory.formulas import Formula, formulas
-from advisor.theory.interface import ClassResult
+from advisor.theory.solution import ClassResult
 
 _OF_LLQ, _OF_LOWER = "ring-delay", "lower-delay"
 _DIGITS = 2  # of parts that add up

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.model.wire import particles, wire_bytes, wire_ms
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.framing import Encapsulation, Layer2
@@ -26,7 +27,6 @@ from advisor.predict.what_if.wred_formula import fixed_point_lines
 from advisor.quantity import Unknown
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
-from advisor.theory.interface import particles, wire_bytes, wire_ms
 from advisor.theory.ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 from advisor.wording import load_words

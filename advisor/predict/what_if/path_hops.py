@@ -9,13 +9,13 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
+from advisor.model import QueueKind
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import StatedLink, stated_source
 from advisor.settings import Settings
 from advisor.settings.document import TomlDocument, read_document
-from advisor.theory.interface import QueueKind
 
 # The hops of a path, as a TOML file describes them.
 

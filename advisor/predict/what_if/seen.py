@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from statistics import mean
 
 from advisor.device.device import Device
+from advisor.model import Poisson
 from advisor.outlet.measured import FEWEST_PACKETS, classes_at
 from advisor.outlet.offer import Offer, speaks_of
 from advisor.outlet.outlet import Outlet
@@ -13,7 +14,6 @@ from advisor.predict.classes import Question, filled_kbps, of_bundle
 from advisor.predict.classes.corners import Corner
 from advisor.quantity import Figure, Unknown, enclosing, point, rate_text
 from advisor.shows.sla import SlaResult, Spread
-from advisor.theory.interface import Poisson
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
 # Offer of a class, in the bytes that IOS counts.

@@ -7,6 +7,7 @@ from math import floor, hypot
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet
 from advisor.predict.scenario_queues import scenario_of
@@ -16,7 +17,6 @@ from advisor.predict.wred.shares import GroupShare
 from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
-from advisor.theory.interface import Interface
 from advisor.theory.wred import packet_wire_ms
 from advisor.units import percent_from_ratio, s_from_ms
 

@@ -27,7 +27,7 @@ from advisor.predict.classes import (
 from advisor.predict.classes.corners import IDLE_RING
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings import Traffic
-from advisor.theory.interface import MOST_LLQ_LOAD
+from advisor.theory.solution import MOST_LLQ_LOAD
 
 _RTT_RATIOS = (0.25, 2.0)  # of the profile's round trip: the same region to another continent
 _UNKNOWN_RING = (1, 4)  # packets

@@ -7,13 +7,14 @@ from statistics import fmean
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface
+from advisor.model import Queue as ModelQueue
 from advisor.predict.scenario import NotModelledError, arrival_of, line_of, sizes_of
 from advisor.predict.scenario_queues import model_queues, scenario_of
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Queue, Scenario, SharedQueue, Stream, TcpGroup, wred_of
 from advisor.theory import wred as model
-from advisor.theory.interface import SAMPLED, Interface
-from advisor.theory.interface import Queue as ModelQueue
+from advisor.theory.solution import SAMPLED
 from advisor.theory.wred import (
     Regime,
     TcpFlows,

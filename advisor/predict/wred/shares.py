@@ -9,7 +9,7 @@ from advisor.outlet.wred_rows import Group
 from advisor.predict.wred import ServedClass, WredRequest
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown, enclosing, number
-from advisor.theory.interface import SAMPLED
+from advisor.theory.solution import SAMPLED
 from advisor.theory.wred import (
     ClassForecast,
     DropProfile,

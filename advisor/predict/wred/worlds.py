@@ -10,6 +10,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.facts.policy import Unit
+from advisor.model import Interface, Queue, QueueKind, SizeMix, Traffic
+from advisor.model.wire import Framing
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.offer import offer_of
@@ -20,7 +22,6 @@ from advisor.predict.classes import End, InputChoice, arrival_of
 from advisor.predict.classes.corners import IDLE_RING, interface_in
 from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of, varied
 from advisor.quantity import Input
-from advisor.theory.interface import Framing, Interface, Queue, QueueKind, SizeMix, Traffic
 from advisor.theory.wred import (
     DropProfile,
     TcpFlows,

@@ -12,6 +12,7 @@ from typing import TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
 from advisor.theory.analytic.calls import followed, followed_validity
 from advisor.theory.analytic.lower import QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.packets import Mix, arrivals_of, packets_of
@@ -51,7 +52,6 @@ from advisor.theory.analytic.validity import (
     lower_validity,
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
-from advisor.theory.interface import Interface, OnOff, Periodic, RingUnit, Saturated
 
 RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
 APART = 5.0  # relaxations in a period, after which consecutive delays are independent

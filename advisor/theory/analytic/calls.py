@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from math import sqrt
 
+from advisor.model import Periodic
 from advisor.theory.analytic.orbit import Clock, Delays, delays_of
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.setting import CLEARLY_OVER, SHORT_QUEUE, Setting
 from advisor.theory.analytic.validity import Judged, are_random
 from advisor.theory.flows import Flow
-from advisor.theory.interface import Periodic
 
 MOST_LOAD = 0.85  # of an LLQ above lower packets
 # Standard error of a mean over the phases; few calls may lock in phase with the lower packets.

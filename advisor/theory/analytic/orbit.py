@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from advisor.model import Policer
 from advisor.theory.analytic.packets import Pieces, Stream
 from advisor.theory.analytic.result import Law, Part, Terms
 from advisor.theory.analytic.seen import Places
-from advisor.theory.interface import Policer
 from advisor.units import bytes_in_ms
 
 # Numeric: delays in all, at least; packets on the wire in all, at most.

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from advisor.model import Bursts, Periodic
 from advisor.theory.flows import Flow, batch_of
-from advisor.theory.interface import Bursts, Periodic
 from advisor.units import s_from_ms
 
 Pairs = Sequence[tuple[float, float]]  # weight, time in ms

@@ -6,6 +6,7 @@ from math import exp, log
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Bursts, OnOff, Periodic, Poisson, QueueKind, RingUnit
 from advisor.theory.analytic.packets import (
     Arrivals,
     Mix,
@@ -18,16 +19,8 @@ from advisor.theory.analytic.packets import (
 )
 from advisor.theory.analytic.seen import Places
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
-from advisor.theory.interface import (
-    Beyond,
-    Bursts,
-    OnOff,
-    Periodic,
-    Poisson,
-    QueueKind,
-    RingUnit,
-)
 from advisor.theory.shape import weighted
+from advisor.theory.solution import Beyond
 from advisor.theory.turns import QueueTurn, turns_of
 from advisor.units import bps_from_bytes
 

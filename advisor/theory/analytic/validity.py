@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from advisor.model import OnOff
 from advisor.theory.analytic.packets import Pairs, Stream, packets_of
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.ring import RingDelay
@@ -21,7 +22,6 @@ from advisor.theory.analytic.setting import (
     is_spaced,
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of
-from advisor.theory.interface import OnOff
 
 # g, the LLQ packets that come while a lower one is sent. So many less or more come while a ring is
 # passed that is a lower packet longer or shorter: a deviation of its content returns g times as

@@ -7,6 +7,8 @@ from math import ceil, floor, inf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface, Policer, Refill, RingUnit, Shaper, TxRing
+from advisor.model.wire import Framing, wire_ms
 from advisor.theory.bounds import (
     MOST_ROUNDS,
     Curves,
@@ -21,18 +23,8 @@ from advisor.theory.bounds import (
 )
 from advisor.theory.bounds.lower import WireOrder, lower_bound_ms, second_level_bound_ms
 from advisor.theory.flows import Flow, Flows, SortedTraffic, flows_of
-from advisor.theory.interface import (
-    Beyond,
-    Framing,
-    Interface,
-    Policer,
-    Refill,
-    RingUnit,
-    Shaper,
-    TxRing,
-    wire_ms,
-)
 from advisor.theory.shape import Extremes
+from advisor.theory.solution import Beyond
 from advisor.units import ms_from_s
 
 # Longest delays of the LLQ: its first level, on one wire or on a bundle.

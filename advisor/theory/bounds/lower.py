@@ -8,6 +8,7 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import TxRing
 from advisor.theory.bounds import (
     MOST_ROUNDS,
     Curve,
@@ -27,7 +28,6 @@ from advisor.theory.bounds import (
     work_ms,
 )
 from advisor.theory.flows import Flow, Flows, conversations_of
-from advisor.theory.interface import TxRing
 from advisor.theory.kernel.layout import conversation_weight
 
 # When a packet has been sent for which others go first: fixed points of what may precede it.

@@ -5,11 +5,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from advisor.theory.flows import MS_PER_S, Flow
-from advisor.theory.interface import (
+from advisor.model import (
     Bursts,
     Excess,
-    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -20,8 +18,9 @@ from advisor.theory.interface import (
     Refill,
     Saturated,
     Shaper,
-    wire_bytes,
 )
+from advisor.model.wire import Framing, wire_bytes
+from advisor.theory.flows import MS_PER_S, Flow
 from advisor.units import bytes_in_ms
 
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind

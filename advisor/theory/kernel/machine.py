@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from advisor.assets import keep, read_kept
-from advisor.theory.interface import TooLargeError
+from advisor.theory.solution import TooLargeError
 
 if TYPE_CHECKING:
     from wasmtime import Engine, Func, Memory, Module, Store

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from advisor.model import Interface
 from advisor.theory.flows import Flow
-from advisor.theory.interface import Interface
 from advisor.theory.kernel import machine
 from advisor.theory.kernel.layout import Start, numbers_of
 from advisor.theory.kernel.machine import Extent, run

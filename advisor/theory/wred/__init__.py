@@ -7,11 +7,9 @@ from math import fsum, log1p
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.flows import flows_of
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
     Bursts,
-    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -21,8 +19,9 @@ from advisor.theory.interface import (
     Shaper,
     SizeMix,
     Traffic,
-    wire_ms,
 )
+from advisor.model.wire import Framing, wire_ms
+from advisor.theory.flows import flows_of
 from advisor.theory.kernel.layout import numbers_of
 
 # Input and output of the WRED and TCP model: numbers with units, no IOS text.

@@ -9,7 +9,7 @@ from math import sqrt
 
 from msgspec import Struct
 
-from advisor.theory.interface import Interface, Poisson
+from advisor.model import Interface, Poisson
 from advisor.theory.kernel import machine
 from advisor.theory.kernel.threads import Measured
 from advisor.theory.wred import (

@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.interface import Interface, Saturated
+from advisor.model import Interface, Saturated
 from advisor.theory.wred import (
     ClassForecast,
     EstimateRange,

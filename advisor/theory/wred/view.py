@@ -5,7 +5,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from advisor.theory.interface import Excess, Interface, Queue, QueueKind
+from advisor.model import Excess, Interface, Queue, QueueKind
 from advisor.theory.wred import (
     DropProfile,
     TcpFlows,

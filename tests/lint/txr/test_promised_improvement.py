@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.lint.checks.txr import JudgedRing, forecasts, judged
 from advisor.lint.findings import Forecast
+from advisor.model import Arrival, Interface, Periodic, Poisson, SizeMix, Traffic
 from advisor.predict.classes.congested import solved_cases
 from advisor.predict.scenario_queues import scenario_of
 from advisor.quantity import Figure, Unknown
 from advisor.simulate import simulate
-from advisor.theory.interface import Arrival, Interface, Periodic, Poisson, SizeMix, Traffic
 from tests.support.devices import device_read
 
 BUDGET_MS = 25.0

@@ -1,9 +1,7 @@
 """Interfaces for the tests of the formulas: an LLQ above one lower queue, sizes without overhead."""
 
-from advisor.theory.analytic import Answer, Outside, Result, answer
-from advisor.theory.interface import (
+from advisor.model import (
     Arrival,
-    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -15,6 +13,8 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
+from advisor.theory.analytic import Answer, Outside, Result, answer
 
 RATE_BPS = 1_000_000.0  # 1 byte takes 0.008 ms
 VOICE_BYTES, DATA_BYTES = 125, 1250  # 1 and 10 ms

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.model import Arrival, Interface, Periodic, Poisson, Saturated, Traffic
 from advisor.theory.analytic import Outside, Result, Validity, answer
 from advisor.theory.analytic.result import Law, Part
-from advisor.theory.interface import Arrival, Interface, Periodic, Poisson, Saturated, Traffic
 from tests.theory.analytic.build import (
     DATA_MS,
     VOICE_MS,

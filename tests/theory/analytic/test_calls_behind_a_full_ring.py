@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from advisor.model import Interface, Policer
 from advisor.theory.analytic import Method, Validity
 from advisor.theory.analytic.orbit import Clock, Delays, delays_of
 from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.seen import Places
-from advisor.theory.interface import Interface, Policer
 from advisor.theory.solver import solve
 from tests.theory.analytic.build import (
     DATA_MS,

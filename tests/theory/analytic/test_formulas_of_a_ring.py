@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
+from advisor.model import Bursts, Fragmentation, Periodic, Poisson, RingUnit, Saturated
 from advisor.theory.analytic import Method, Validity
-from advisor.theory.interface import Bursts, Fragmentation, Periodic, Poisson, RingUnit, Saturated
 from advisor.theory.ring import Ring, Size, sparse_wait_ms
 from tests.theory.analytic.build import (
     DATA_MS,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.theory.interface import Interface, QueueKind, Traffic
+from advisor.model import Interface, QueueKind, Traffic
 from advisor.theory.solver import solve
 from tests.theory.analytic.build import DATA_MS, data, every, interface, poisson, voice
 

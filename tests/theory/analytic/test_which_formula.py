@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.analytic import Method, Validity
-from advisor.theory.interface import (
+from advisor.model import (
     Bursts,
     Interface,
     OnOff,
@@ -16,6 +15,7 @@ from advisor.theory.interface import (
     Shaper,
     Traffic,
 )
+from advisor.theory.analytic import Method, Validity
 from tests.theory.analytic.build import (
     DATA_MS,
     VOICE_MS,

@@ -6,11 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.flows import flows_of
-from advisor.theory.interface import (
+from advisor.model import (
     Bursts,
     Fragmentation,
-    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -23,6 +21,8 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.model.wire import Framing
+from advisor.theory.flows import flows_of
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
 from advisor.theory.kernel.threads import Measured, measure

@@ -5,19 +5,10 @@ from threading import Thread
 import pytest
 from msgspec.structs import replace
 
-from advisor.theory.interface import (
-    Framing,
-    Interface,
-    ModelError,
-    Periodic,
-    Poisson,
-    Queue,
-    QueueKind,
-    SizeMix,
-    Traffic,
-    TxRing,
-)
+from advisor.model import Interface, Periodic, Poisson, Queue, QueueKind, SizeMix, Traffic, TxRing
+from advisor.model.wire import Framing
 from advisor.theory.kernel import machine, threads
+from advisor.theory.solution import ModelError
 from advisor.theory.solver import solve, solve_all
 
 CALL = Traffic("llq", "llq", Periodic(50.0), SizeMix(((60, 1.0),)))

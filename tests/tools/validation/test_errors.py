@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.predict.scenario import ClassRow
-from advisor.theory.interface import Regime
+from advisor.theory.solution import Regime
 from tools.validation.errors import Compared
 from tools.validation.truth import ClassTruth
 

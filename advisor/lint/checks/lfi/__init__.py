@@ -10,12 +10,12 @@ from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.interface import Interface, Pvc
 from advisor.lint.checks.base import Skip
+from advisor.model.wire import wire_ms
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.link_rates import far_end, slowest_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.theory.interface import wire_ms
 from advisor.units import kbps_from_bps
 
 # The other end of a link that is to fragment: who it is, and what helps where it cannot.

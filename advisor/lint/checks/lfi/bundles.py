@@ -13,6 +13,7 @@ from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
 from advisor.lint.checks.txr import JudgedRing, RingPlace, forecasts, judged, measure, ring_place_of
 from advisor.lint.checks.txr.delay import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.model.wire import Framing, wire_ms
 from advisor.outlet.carriers import bundle_of, members_of, mtu_of
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.link_rates import far_rate
@@ -20,7 +21,6 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.quantity import Input, Unknown, number, point
-from advisor.theory.interface import Framing, wire_ms
 
 # Fragments that nothing goes between: voice waits for all pieces of a packet.
 

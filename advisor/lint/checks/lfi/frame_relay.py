@@ -11,13 +11,13 @@ from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.lint.checks.lfi import CutLink
 from advisor.lint.checks.lfi.multilink import LabelledMember, ring_to_set, wrong_labels
+from advisor.model.wire import wire_ms
 from advisor.outlet.fragments import Fragment, how_to_fragment
 from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import circuit_bps, circuits_of, far_rates_bps, voice_circuits
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Unknown
-from advisor.theory.interface import wire_ms
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 # FRF.12: one fragment size for all circuits of a physical interface, and where IOS takes it.

@@ -11,12 +11,12 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.model.wire import wire_bytes
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, point, rate_text
-from advisor.theory.interface import wire_bytes
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _CODECS: Final = ("G.729", "G.711")

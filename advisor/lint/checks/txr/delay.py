@@ -19,6 +19,7 @@ from advisor.lint.checks.txr import (
     ring_place_of,
 )
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.model.wire import wire_ms
 from advisor.outlet.carriers import own_mtu
 from advisor.outlet.fragments import fragment_for, how_to_fragment
 from advisor.outlet.framing import encapsulation_of
@@ -28,7 +29,6 @@ from advisor.outlet.ring import ring_of
 from advisor.predict.classes.congested import with_ring
 from advisor.predict.ring import Bound
 from advisor.quantity import Basis, Unknown, number, rate_text
-from advisor.theory.interface import wire_ms
 from advisor.units import kbps_from_bps, serialization_ms
 
 # LLQ decides which packet enters the ring next; packets already in the ring still go first.

@@ -11,6 +11,7 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.txr import JudgedRing, RingPlace, judged, ring_place, ring_place_of
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.model.wire import Framing, wire_bytes
 from advisor.outlet.carriers import carriers_of, wire_rate
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.offer import IMIX_MEAN_BYTES
@@ -23,7 +24,6 @@ from advisor.predict.classes.congested import congested
 from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Basis, Unknown, count, exact, point, rate_text
 from advisor.questions import derived
-from advisor.theory.interface import Framing, wire_bytes
 from advisor.units import (
     bps_from_kbps,
     bytes_in_ms,
