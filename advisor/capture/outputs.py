@@ -49,14 +49,10 @@ OUTPUTS: Final = (
         CPU_HISTORY,
         (r"\S+ +\d+:\d\d:\d\d [AP]M \w+ \w{3} \d+ \d{4}", r"CPU% per (?:second|minute|hour)"),
         opens_as=(CPU,),
-        reads=(Read("cpu_history", "cpu:read_cpu_history"),),
-        sent=Sent(),
     ),
     ShowOutput(
         "show dlsw capabilities",
         (r"DLSw: Capabilities for",),
-        reads=(Read("dlsw_capabilities", "dlsw.peers:read_dlsw_capabilities"),),
-        sent=Sent(),
     ),
     ShowOutput(
         "show cdp neighbors detail",
@@ -249,8 +245,6 @@ OUTPUTS: Final = (
     ShowOutput(
         "show dlsw reachability",
         (r"DLSw (?:Local|Remote) \w+ \w+ reachability",),
-        reads=(Read("dlsw_reachability", "dlsw.circuits:read_dlsw_reachability"),),
-        sent=Sent(is_heavy=True),
     ),
     ShowOutput(
         "show ppp multilink",

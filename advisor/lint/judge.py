@@ -128,12 +128,11 @@ def _speaks_dlsw(device: Device) -> bool:
         device.facts.dlsw != _NO_DLSW
         or device.transactions is not None
         or any((seen.dlsw_peers, seen.dlsw_circuits, seen.dlsw_statistics))
-        or any((seen.dlsw_capabilities, seen.dlsw_reachability))
     )
 
 
 def _has_cpu_loads(device: Device) -> bool:
-    return bool(device.seen.cpu or device.seen.cpu_tables or device.seen.cpu_history)
+    return bool(device.seen.cpu or device.seen.cpu_tables)
 
 
 def _has_probes(device: Device) -> bool:

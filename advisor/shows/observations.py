@@ -15,14 +15,8 @@ if TYPE_CHECKING:
     from advisor.shows.atm import AtmCircuit
     from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
     from advisor.shows.controllers import Controller
-    from advisor.shows.cpu import CpuHistory, CpuLoad, CpuTable
-    from advisor.shows.dlsw import (
-        DlswCapabilities,
-        DlswCircuits,
-        DlswPeers,
-        DlswReachability,
-        DlswStatistics,
-    )
+    from advisor.shows.cpu import CpuLoad, CpuTable
+    from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
     from advisor.shows.neighbors import CdpNeighbor
     from advisor.shows.policy_map import ObservedPolicy, ShownPolicy
@@ -73,13 +67,10 @@ class Observations(Struct, frozen=True, dict=True):
     atm_circuits: tuple[AtmCircuit, ...] = ()
     cpu: tuple[CpuLoad, ...] = ()
     cpu_tables: tuple[CpuTable, ...] = ()
-    cpu_history: tuple[CpuHistory, ...] = ()
     sla: tuple[SlaResult, ...] = ()
     dlsw_peers: tuple[DlswPeers, ...] = ()
     dlsw_circuits: tuple[DlswCircuits, ...] = ()
     dlsw_statistics: tuple[DlswStatistics, ...] = ()
-    dlsw_capabilities: tuple[DlswCapabilities, ...] = ()
-    dlsw_reachability: tuple[DlswReachability, ...] = ()
     versions: tuple[Version, ...] = ()
     neighbors: tuple[CdpNeighbor, ...] = ()
     inventory: tuple[InventoryItem, ...] = ()

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from advisor.capture.transcript import transcript
-from advisor.shows.cpu import read_cpu_history
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.output import LayoutError
 from advisor.units import bps_from_kbps
@@ -38,7 +37,6 @@ READ: list[tuple[Reader, str]] = [
     (read_interfaces, "session_capture/*_show_int_*.txt"),
     (read_cpu_processes, "show_processes_cpu/*.txt"),
     (read_cpu_processes, "show_processes_cpu_sorted/*.txt"),
-    (read_cpu_history, "show_processes_cpu_history/*.txt"),
     (read_version, "show_version/*.txt"),
     (read_version, "session_capture/unicon*_show_version.txt"),
 ]
@@ -296,29 +294,6 @@ def test_processes_agree_with_ntc_templates() -> None:
         )
         for row in expected_rows(path)
     ]
-
-
-@needs_corpus
-@pytest.mark.parametrize(
-    ("chart", "key"), [("per_second", "60s"), ("per_minute", "60m"), ("per_hour", "72h")]
-)
-def test_history_agrees_with_genie(chart: str, key: str) -> None:
-    (path,) = files("show_processes_cpu_history/genie*.txt")
-    samples = getattr(read_cpu_history(text_of(path), path.name), chart).samples
-    genie = expected_json(path)[key]
-    assert [each.max_percent for each in samples] == [
-        genie[str(number)]["maximum"] for number in range(1, len(samples) + 1)
-    ]
-    # Genie gives the row of ten; that is the middle of what is known.
-    assert all(
-        each.average_low_percent is None
-        or each.average_low_percent
-        <= min(genie[str(number)]["average"], each.max_percent)
-        <= each.average_high_percent
-        for number, each in enumerate(samples, 1)
-    )
-    # Hours before the reload: Genie says 0, they are unknown here.
-    assert all(genie[number]["maximum"] == 0 for number in genie if int(number) > len(samples))
 
 
 @needs_corpus

@@ -1,12 +1,11 @@
 """CPU load: the head line, the table of processes, and the charts."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from advisor.capture.transcript import transcript
-from advisor.shows.cpu import CpuChart, CpuHistory, CpuTable, read_cpu, read_cpu_history
+from advisor.shows.cpu import CpuTable, read_cpu
 from advisor.shows.output import LayoutError
 from tests.support.readers import read_cpu_processes
 
@@ -125,60 +124,3 @@ def test_a_process_points_to_its_line() -> None:
 def test_what_is_no_process_table_is_declined(text: str) -> None:
     with pytest.raises(LayoutError):
         read_cpu_processes(text, "f")
-
-
-@pytest.fixture(scope="module")
-def history() -> CpuHistory:
-    return read_cpu_history(text_of("12.4-history"), "12.4-history")
-
-
-def maxima(chart: CpuChart | None) -> list[int | None]:
-    assert chart is not None
-    return [sample.max_percent for sample in chart.samples]
-
-
-def test_digits_read_downwards_are_the_maxima_newest_first(history: CpuHistory) -> None:
-    assert maxima(history.per_minute) == [100, 99, 43, 60, 15]
-
-
-def test_two_digits_make_a_maximum(history: CpuHistory) -> None:
-    seconds = [*[87] * 5, *[65] * 5, *[14] * 5]
-    assert maxima(history.per_second)[:15] == seconds
-
-
-def test_single_digits_are_maxima_below_ten(history: CpuHistory) -> None:
-    assert maxima(history.per_second)[15:] == [*[3] * 5, *[6] * 5, *[19] * 5]
-
-
-def test_the_hours_before_the_reload_are_not_there(history: CpuHistory) -> None:
-    assert maxima(history.per_hour) == [27, 10]
-
-
-def test_averages_are_known_to_their_row(history: CpuHistory) -> None:
-    assert history.per_minute is not None
-    assert [
-        (sample.average_low_percent, sample.average_high_percent)
-        for sample in history.per_minute.samples
-    ] == [(35, 44), (15, 24), (5, 14), (35, 44), (5, 14)]
-
-
-def test_the_chart_of_seconds_has_no_averages(history: CpuHistory) -> None:
-    assert history.per_second is not None
-    assert history.per_second.samples[0].average_low_percent is None
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        pytest.param(lambda _: "", id="nothing printed"),
-        pytest.param(lambda text: text.replace("   50 **********\n", ""), id="a row lost"),
-        pytest.param(
-            lambda text: text.replace("      777775555544444333336666699999\n", ""),
-            id="the lower digits lost",
-        ),
-        pytest.param(lambda text: text.replace("CPU% per", "CPU in"), id="titles of another form"),
-    ],
-)
-def test_a_spoilt_chart_is_declined(spoil: Callable[[str], str]) -> None:
-    with pytest.raises(LayoutError):
-        read_cpu_history(spoil(text_of("12.4-history")), "f")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from advisor.capture.outputs import outputs
 from advisor.capture.transcript import transcript
-from advisor.shows.cpu import read_cpu_history
 from advisor.shows.observe import reader_of
 from advisor.shows.output import LayoutError, OutputReading
 from advisor.shows.queueing.show_queue import read_queue
@@ -58,7 +57,6 @@ READERS: dict[str, Callable[[str, str], object]] = {
     "queue/*": read_queue,
     "processes_cpu/*table": read_cpu_processes,
     "processes_cpu/*sorted": read_cpu_processes,
-    "processes_cpu/*history": read_cpu_history,
     "version/*": read_version,
     # an output in a folder of the name of its command
     **{

@@ -1,4 +1,4 @@
-"""`show dlsw …`: peers, circuits, statistics, capabilities, reachability."""
+"""`show dlsw …`: peers, circuits, statistics."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.shows.dlsw import CacheKind, FlowControl, PeerState, QueueDepths
+from advisor.shows.dlsw import FlowControl, PeerState, QueueDepths
 from advisor.shows.dlsw.peers import read_dlsw_statistics
 from advisor.shows.output import LayoutError
 from tests.support.readers import (
-    read_dlsw_capabilities,
     read_dlsw_circuits,
     read_dlsw_peers,
-    read_dlsw_reachability,
 )
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "show" / "dlsw"
@@ -23,8 +21,6 @@ READERS: dict[str, Callable[[str, str], object]] = {
     "peers": read_dlsw_peers,
     "circuits": read_dlsw_circuits,
     "statistics": read_dlsw_statistics,
-    "capabilities": read_dlsw_capabilities,
-    "reachability": read_dlsw_reachability,
 }
 
 
@@ -110,43 +106,9 @@ def test_statistics() -> None:
     )
 
 
-def test_capabilities() -> None:
-    first, second = read_dlsw_capabilities(shown("12.x-capabilities.txt"), "r1.txt")
-    assert (first.peer, first.init_pacing_frames, first.tcp_sessions) == ("192.0.2.10(2065)", 20, 1)
-    assert (first.peer_cost, first.has_local_ack, first.has_priority) == (3, True, False)
-    assert ("configured ip address", "192.0.2.10") in first.settings
-    assert first.version.startswith("Cisco Internetwork Operating System Software\nIOS (tm) C2600")
-    assert (second.is_border_peer, second.has_priority, second.tcp_sessions) == (True, True, 4)
-    assert (second.peer_cost, second.has_local_ack, second.version) == (None, None, "")
-
-
-def test_capabilities_of_this_router() -> None:
-    text = "DLSw: Capabilities for local peer 192.0.2.1\n  peer cost   : 3\n"
-    (own,) = read_dlsw_capabilities(text, "r1.txt")
-    assert (own.peer, own.peer_cost) == ("local", 3)
-
-
-def test_reachability() -> None:
-    read = read_dlsw_reachability(shown("12.x-reachability.txt"), "r1.txt")
-    assert read.caches == tuple(CacheKind)
-    station, sought, host, server = read.entries
-    assert (station.cache, station.location, station.status) == (
-        CacheKind.LOCAL_MAC,
-        "LOCAL",
-        "FOUND",
-    )
-    assert station.paths == ("TokenRing0/0 0680.0011.0640",)
-    assert (sought.status, sought.paths) == ("SEARCHING", ())
-    assert host.paths == ("192.0.2.10(2065) max-lf(1500)", "192.0.2.26(2065) max-lf(4472)")
-    assert host.largest_frame_bytes == 1500
-    assert (server.cache, server.resource) == (CacheKind.REMOTE_NAME, "BRANCH SRV")
-
-
 PEERS = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
 PEER = " TCP 192.0.2.10      CONNECT       4181      4420  conf      0    3   0 1d02h\n"
 CIRCUITS = "Index           local addr(lsap)    remote addr(dsap)  state          uptime\n"
-CAPABILITIES = "DLSw: Capabilities for peer 192.0.2.10(2065)\n"
-MAC_CACHE = "DLSw Remote MAC address reachability cache list\n"
 
 
 @pytest.mark.parametrize(
@@ -161,9 +123,6 @@ MAC_CACHE = "DLSw Remote MAC address reachability cache list\n"
         pytest.param("circuits", CIRCUITS + "145  4000.5555.1111(04)\n", 2, id="a circuit that was cut"),
         pytest.param("circuits", "  Port:To0/0     peer 192.0.2.10(2065)\n", 1, id="detail of no circuit"),
         pytest.param("statistics", "100 Border Peer Frames processed\n", 1, id="border peers"),
-        pytest.param("capabilities", CAPABILITIES + "  of no use\n", 2, id="a line without a value"),
-        pytest.param("reachability", "4000.3745.0001   FOUND  LOCAL\n", 1, id="an entry of no cache"),
-        pytest.param("reachability", MAC_CACHE + "gone fishing\n", 2, id="an unknown entry"),
     ],
 )  # fmt: skip
 def test_unknown_layout_is_an_error_with_its_line(command: str, text: str, line: int) -> None:

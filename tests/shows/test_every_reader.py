@@ -38,7 +38,6 @@ READ = by_folder() | {
     "show queue": ("queue/12.4-cbwfq", "queues"),
     "show atm vc": ("atm_vc/12.2-detail-ring", "atm_circuits"),
     "show processes cpu": ("processes_cpu/12.4-sorted", "cpu"),
-    "show processes cpu history": ("processes_cpu/12.4-history", "cpu_history"),
     "show ip sla statistics aggregated": ("ip_sla/12.4-aggregated-icmp-jitter", "sla"),
     "show ip sla statistics": ("ip_sla/15.x-statistics-icmp-echo", "sla"),
     "show ip sla monitor statistics aggregated": ("ip_sla/12.4-aggregated-two-hours", "sla"),
@@ -52,8 +51,6 @@ READ = by_folder() | {
     "show dlsw peers": ("dlsw/12.x-peers", "dlsw_peers"),
     "show dlsw circuits": ("dlsw/12.x-circuits", "dlsw_circuits"),
     "show dlsw statistics": ("dlsw/12.x-statistics", "dlsw_statistics"),
-    "show dlsw capabilities": ("dlsw/12.x-capabilities", "dlsw_capabilities"),
-    "show dlsw reachability": ("dlsw/12.x-reachability", "dlsw_reachability"),
     "show policy-map control-plane": ("policy_map_interface/xe-17-three-levels", "policies"),
     "show cdp neighbors detail": ("cdp_neighbors/12.4-detail", "neighbors"),
     "show ppp multilink": ("ppp_multilink/12.4-two-members", "bundles"),
@@ -68,6 +65,9 @@ NOT_OBSERVED = {
     "show class-map",
     "show queueing priority",
     "show queueing custom",
+    "show processes cpu history",
+    "show dlsw capabilities",
+    "show dlsw reachability",
 }
 
 

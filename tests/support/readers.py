@@ -12,8 +12,6 @@ from advisor.shows import cpu as cpu_processes
 from advisor.shows import queueing as queueing_reader
 from advisor.shows import version as version_reader
 from advisor.shows.dlsw import circuits as dlsw_circuits
-from advisor.shows.dlsw import circuits as dlsw_reachability
-from advisor.shows.dlsw import peers as dlsw_capabilities
 from advisor.shows.dlsw import peers as dlsw_peers
 from advisor.shows.interfaces import reader as interfaces_reader
 from advisor.shows.output import Declined, LayoutError, OutputReading
@@ -64,11 +62,9 @@ read_queueing_interface = whole(queueing_reader.read_queueing_interface)
 read_random_detect = whole(queueing_reader.read_random_detect)
 read_fair_queueing = whole(queueing_reader.read_fair_queueing)
 read_atm_circuits = whole(atm_vc.read_atm_circuits)
-read_dlsw_capabilities = whole(dlsw_capabilities.read_dlsw_capabilities)
 read_policy_map = whole(policy_map_configured.read_policy_map)
 read_policy_map_interface = whole(policy_map_counted.read_policy_map_interface)
 read_cpu_processes = only(cpu_processes.read_cpu_processes)
 read_dlsw_circuits = only(dlsw_circuits.read_dlsw_circuits)
 read_dlsw_peers = only(dlsw_peers.read_dlsw_peers)
-read_dlsw_reachability = only(dlsw_reachability.read_dlsw_reachability)
 read_version = only(version_reader.read_version)
