@@ -199,6 +199,16 @@ class PolicyClass(Struct, frozen=True):
         return self.drops and not self.actions_beside_drop
 
     @property
+    def shares_default(self) -> bool:
+        """Whether its packets wait in the queue of class-default: no action makes it a queue.
+
+        Sources: Cisco 110850 has queues for classes with `priority`, `bandwidth` or `fair-queue`
+        and for class-default; printouts have no queue in a class that only marks (genieparser).
+        """
+        has_queue = self.is_default or self.queues or self.child is not None
+        return not (has_queue or self.drops)
+
+    @property
     def queue_wred(self) -> Wred | None:
         """WRED of its own queue; a priority class has none, and every generation refuses it."""
         return None if self.priority is not None else self.wred

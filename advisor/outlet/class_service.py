@@ -11,10 +11,11 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
+from advisor.outlet.background import background_packet
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.class_bandwidth import remainder as left_of_link
 from advisor.outlet.measured import SeenClass
-from advisor.outlet.offer import Offer, background_packet, offers_of, speaks_of
+from advisor.outlet.offer import Offer, offers_of, speaks_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets, policies_out

@@ -110,7 +110,9 @@ def class_parts(outlet: Outlet, excess: Excess) -> dict[str, LineShare]:
 
 def _lower(outlet: Outlet) -> Sequence[PolicyClass]:
     return [
-        policy_class for policy_class in outlet.queueing.classes if policy_class.priority is None
+        policy_class
+        for policy_class in outlet.queueing.classes
+        if policy_class.priority is None and not policy_class.shares_default
     ]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,16 +13,14 @@ from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.outlet.framing import in_fragments
 from advisor.outlet.measured import MeasuredClass
-from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.wrapping import Wrapping
-from advisor.quantity import Basis, Input
+from advisor.quantity import Basis
 from advisor.questions import question
 from advisor.settings import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
+from advisor.units import bps_from_bytes, ms_from_s
 
 # The stated offers of the congested case: each lower class always has packets waiting.
-
-if TYPE_CHECKING:
-    from advisor.outlet.outlet import Outlet
 
 
 def filled(outlet: Outlet, offers: Sequence[Offer]) -> list[Offer]:
@@ -63,26 +60,25 @@ def _load(offer: Offer) -> float:
 
 
 def _mixed(offers: Sequence[Offer]) -> Offer:
-    """The packets of offers of one class as one offer, by their rates."""
+    """The packets of offers of one queue as one offer, by their rates or, without them, weights."""
     if len(offers) == 1:
         return offers[0]
-    total_per_s = sum(offer.packets_per_second or 0.0 for offer in offers)
+    parts = [offer.packets_per_second or 0.0 for offer in offers]
+    if not any(parts):
+        parts = [offer.weight for offer in offers]
     shares: dict[int, float] = defaultdict(float)
-    for offer in offers:
-        part = (offer.packets_per_second or 0.0) / total_per_s
+    for offer, part in zip(offers, parts, strict=True):
         for size in offer.sizes if part else ():
-            shares[size.ip_bytes] += size.share * part
+            shares[size.ip_bytes] += size.share * part / sum(parts)
     return replace(
         max(offers, key=_load),
         sizes=tuple(PacketShare(ip_bytes, share) for ip_bytes, share in shares.items()),
-        source="; ".join(dict.fromkeys(offer.source for offer in offers)),
+        source="; ".join(dict.fromkeys(filter(None, (offer.source for offer in offers)))),
         pattern=None,
     )
 
 
 _DSCPS_PER_PRECEDENCE = 8
-IMIX = ((40, 7), (576, 4), (1500, 1))  # IP bytes and their parts of the packets
-IMIX_MEAN_BYTES = 340
 
 
 class Offer(Struct, frozen=True):
@@ -180,14 +176,59 @@ def offers_of(
         if statement.class_name not in measured
         for packets in in_fragments(statement, int(outlet.mtu.value))
     ]
+    offers = [_in_queue(outlet, offer) for offer in offers]
     if congested:
         offers = filled(outlet, offers)
     for name in sorted(names & measured.keys()):
         statement = next((statement for statement in stated if statement.class_name == name), None)
         is_llq = name in priority
         offer = _measured_offer(measured[name], statement, is_llq=is_llq, saturated=congested)
-        offers.append(replace(offer, weight=weights.get(name, 1.0)))
-    return tuple(_without_discarded(outlet, offers))
+        offers.append(_in_queue(outlet, replace(offer, weight=weights.get(name, 1.0))))
+    known = {*measured, *(statement.class_name for statement in stated)}
+    return tuple(_without_discarded(outlet, _of_shared_queue(outlet, offers, known)))
+
+
+# Classes without a queue of their own: what they offer waits in the queue of class-default.
+
+
+def _in_queue(outlet: Outlet, offer: Offer) -> Offer:
+    """The offer to its queue; a policer of a class without one passes at most its rate there."""
+    queue = outlet.queue_of(offer.class_name)
+    policy_class = outlet.class_named(offer.class_name)
+    if queue == offer.class_name or policy_class is None:
+        return offer
+    moved, police = replace(offer, class_name=queue), policy_class.police
+    rate_bps = police_rate_bps(police, outlet.admission_bps) if police is not None else None
+    if police is None or not police.drops or rate_bps is None or not offer.sizes:
+        return moved
+    counted_bytes = offer.mean_ip_bytes + outlet.counted_bytes
+    most_per_s = rate_bps / bps_from_bytes(counted_bytes, ms_from_s(1))
+    if offer.packets_per_second is not None and offer.packets_per_second <= most_per_s:
+        return moved
+    return replace(moved, packets_per_second=most_per_s, always_waits=False, pattern=None)
+
+
+def _of_shared_queue(outlet: Outlet, offers: list[Offer], known: set[str]) -> list[Offer]:
+    """The offers; those to class-default with what other classes of its queue may offer.
+
+    One offer of a queue at most always waits, or has no known rate: several are mixed into one.
+    Where class-default has one, a class of which nothing is known is part of it.
+    """
+    shared = {item.name for item in outlet.queueing.classes if item.shares_default}
+    own = [offer for offer in offers if offer.class_name == CLASS_DEFAULT]
+    if not shared or not own:
+        return offers
+    bulk = [offer for offer in own if offer.packets_per_second is None]
+    lacking = sorted({*shared, CLASS_DEFAULT} - known)
+    if CLASS_DEFAULT in lacking or (lacking and not bulk):
+        source = f"class {lacking[0]}, in the queue of {CLASS_DEFAULT},"
+        bulk.append(replace(own[0], sizes=(), packets_per_second=None, source=source, pattern=None))
+    others = [offer for offer in offers if offer not in bulk]
+    if not bulk:
+        return others
+    sizes = _mixed(bulk).sizes if all(offer.sizes for offer in bulk) else ()
+    is_mean = any(offer.mean_only for offer in bulk)
+    return [*others, replace(_mixed(bulk), sizes=sizes, mean_only=is_mean)]
 
 
 def _without_discarded(outlet: Outlet, offers: Sequence[Offer]) -> Iterator[Offer]:
@@ -341,64 +382,3 @@ def is_for(traffic: Traffic, outlet: Outlet) -> bool:
     names = {outlet.interface.name, outlet.interface.parent or outlet.interface.name}
     names.add(outlet.attached_to)
     return any(fnmatchcase(name, traffic.interface) for name in names)
-
-
-def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | None:
-    """IP sizes of all packets that can be in the ring; None if some of them are not stated."""
-    lower = [offer for offer in offers if not offer.is_llq]
-    names = {
-        policy_class.name
-        for policy_class in outlet.queueing.classes
-        if policy_class.priority is None
-    }
-    if not lower or not names <= {offer.class_name for offer in lower}:
-        return None
-    busy = [offer for offer in offers if offer.packets_per_second != 0 or offer.mean_only]
-    if not busy or not all(offer.sizes and not offer.mean_only for offer in busy):
-        return None
-    whole, cut = int(outlet.mtu.value), outlet.largest_ip_bytes  # LFI does not cut the LLQ
-    return tuple(
-        {
-            min(size.ip_bytes, whole if offer.is_llq else cut)
-            for offer in busy
-            for size in offer.sizes
-        }
-    )
-
-
-def unstated_classes(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[str, ...]:
-    """Lower classes without known traffic or with packets of unknown sizes; class-default too."""
-    lower = {
-        policy_class.name
-        for policy_class in outlet.queueing.classes
-        if policy_class.priority is None
-    }
-    known = {offer.class_name for offer in offers if not offer.is_llq}
-    unsized = {offer.class_name for offer in offers if not offer.is_llq and offer.lacks_sizes}
-    return tuple(sorted(((lower | {CLASS_DEFAULT}) - known) | unsized))
-
-
-def background_input(outlet: Outlet) -> Input:
-    """Mean piece in the ring of lower classes without known traffic: a packet, or a fragment."""
-    return _background(outlet, float(outlet.largest_ip_bytes))
-
-
-def background_packet(outlet: Outlet) -> Input:
-    """Mean packet in the queues of lower classes without known traffic: whole under LFI too."""
-    return _background(outlet, float(outlet.mtu.value))
-
-
-def _background(outlet: Outlet, largest: float) -> Input:
-    """Mean of what lower classes without known traffic send: from IMIX to the largest.
-
-    The value is the largest: bulk TCP congests a link. A measured mean of all packets of the busy
-    link replaces the low end: it includes the LLQ's packets, which are smaller.
-    """
-    measured = outlet.measured_mean
-    whole = "full-size packets" if largest == outlet.mtu.value else "full-size fragments"
-    low, basis, kind = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED, None
-    source = f"lower class saturated; IMIX 7:4:1 to {whole}"
-    if measured is not None:
-        low, basis, kind = min(measured.value, largest), Basis.MEASURED, measured.kind
-        source = f"lower class saturated; {measured.source}, to {whole}"
-    return Input("background_mean_ip_bytes", largest, low, largest, basis, source, kind)

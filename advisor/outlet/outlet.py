@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.facts import Stated
 from advisor.facts.config import Unplaced
 from advisor.facts.interface import Interface, Pvc
-from advisor.facts.policy import Police, PolicyClass, PolicyMap, Shape, Unit
+from advisor.facts.policy import CLASS_DEFAULT, Police, PolicyClass, PolicyMap, Shape, Unit
 from advisor.ios.syntax import Location
 from advisor.model.wire import Framing, wire_ms
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
@@ -254,6 +254,12 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     def class_named(self, name: str) -> PolicyClass | None:
         """The class of that name in the policy that queues."""
         return self.queueing.class_by_name.get(name)
+
+    def queue_of(self, name: str) -> str:
+        """The class in whose queue the packets of a class wait: class-default, or itself."""
+        policy_class = self.class_named(name)
+        shares = policy_class is not None and policy_class.shares_default
+        return CLASS_DEFAULT if shares else name
 
     def is_fair(self, name: str) -> bool:
         """Whether conversations of a class are queued one by one."""

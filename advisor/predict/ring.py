@@ -5,9 +5,10 @@ from functools import lru_cache
 from msgspec import Struct
 
 from advisor.model.wire import Framing
+from advisor.outlet.background import background_input, ring_sizes, unstated_classes
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.framing import Encapsulation
-from advisor.outlet.offer import Offer, background_input, ring_sizes, unstated_classes
+from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact, RingType
 from advisor.quantity import Basis, Input, Unknown, exact

@@ -2,8 +2,8 @@
 
 import pytest
 
+from advisor.outlet.background import background_input
 from advisor.outlet.class_service import class_packet
-from advisor.outlet.offer import background_input
 from advisor.outlet.outlets import outlets
 from tests.support.devices import device_of
 

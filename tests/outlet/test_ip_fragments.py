@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.outlet.background import ring_sizes
 from advisor.outlet.framing import fragments_of, in_fragments
-from advisor.outlet.offer import offers_of, ring_sizes
+from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.settings import StatedBacklog, StatedBursts, Traffic
 from advisor.settings.file import read_traffic

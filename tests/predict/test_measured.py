@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.outlet.offer import Offer, background_input, offers_of
+from advisor.outlet.background import background_input
+from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question

@@ -5,7 +5,8 @@ import pytest
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.outlet.offer import offers_of, ring_sizes
+from advisor.outlet.background import ring_sizes
+from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_of

@@ -6,10 +6,13 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.policy import PolicyClass
+from advisor.facts.policy import Bandwidth, PolicyClass, Priority, Unit
 from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.checks.llq.admitted import rated_classes
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.outlets import policies_out
+from advisor.units import kbps_from_bps, percent_from_ratio
 
 
 class LinesContradictEvidence(Struct, frozen=True):
@@ -29,10 +32,16 @@ class _Contradiction(Struct, frozen=True):
 
 def find_lines_contradict(device: Device) -> Found[LinesContradictEvidence]:
     """Yield a hit for each pair of lines of a class that IOS refuses, or whose effect is open."""
-    doubt = printed_doubt(device)
+    doubt, is_xe = printed_doubt(device), device.platform.may_be_xe
+    counted = {
+        rated.llq_class.at
+        for rated in rated_classes(device)
+        if rated.may_be_voice and rated.reserved_in_vain_bps
+    }
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
-            for found in _contradictions(policy_class, is_xe=device.platform.may_be_xe):
+            is_counted = policy_class.at in counted
+            for found in _contradictions(policy_class, is_xe=is_xe, is_counted=is_counted):
                 is_refused = found.severity is None
                 is_open = found.severity is Severity.INFO
                 is_doubted = is_refused and device.facts.tree.is_capture
@@ -50,7 +59,9 @@ def find_lines_contradict(device: Device) -> Found[LinesContradictEvidence]:
                 )
 
 
-def _contradictions(policy_class: PolicyClass, *, is_xe: bool) -> Iterator[_Contradiction]:
+def _contradictions(
+    policy_class: PolicyClass, *, is_xe: bool, is_counted: bool
+) -> Iterator[_Contradiction]:
     others = policy_class.actions_beside_drop
     if policy_class.drops and others:
         names = " and ".join(f"`{name}`" for name in others)
@@ -58,6 +69,7 @@ def _contradictions(policy_class: PolicyClass, *, is_xe: bool) -> Iterator[_Cont
             f"`drop` beside {names}",
             "IOS takes `drop` as the only action of a class, and refuses the later line",
         )
+    yield from _void_lines(policy_class, is_xe=is_xe, is_counted=is_counted)
     if _policed_below_shape(policy_class):
         yield _Contradiction(
             "`police` below its `shape`, around a nested policy",
@@ -77,6 +89,56 @@ def _contradictions(policy_class: PolicyClass, *, is_xe: bool) -> Iterator[_Cont
             "without the shaper",
             severity=Severity.INFO,
         )
+
+
+# A policer is entered in steps of 8 kb/s: 96 beside 100 is the same rate.
+# Source: Cisco 10000 Series Router Quality of Service Configuration Guide, OL-7433-09, policing.
+_ROUNDING: Final = 0.95
+
+
+def _void_lines(
+    policy_class: PolicyClass, *, is_xe: bool, is_counted: bool
+) -> Iterator[_Contradiction]:
+    """Lines that IOS may take, of which another one of the class leaves nothing.
+
+    `is_counted`: LLQ003 counts the calls of the class by its policer, and names both lines.
+    """
+    police, shape, limit = policy_class.police, policy_class.shape, policy_class.queue_limit
+    if police is not None and police.drops and not is_counted:
+        held = _held_percent(policy_class.priority, police.rate_bps, police.percent)
+        if held is not None and held < percent_from_ratio(_ROUNDING):
+            yield _Contradiction(
+                "`police` below its `priority`",
+                f"the policer drops what is above {held:.3g} % of the priority rate at all times, "
+                "and what is reserved above it is for nobody",
+                severity=Severity.WARNING,
+            )
+    if shape is not None and shape.mode == "average":
+        held = _held_percent(policy_class.bandwidth, shape.rate_bps, shape.percent)
+        if held is not None and held < percent_from_ratio(_ROUNDING):
+            yield _Contradiction(
+                "`bandwidth` above its `shape`",
+                f"the shaper holds the class to {held:.3g} % of its guarantee",
+                severity=Severity.WARNING,
+            )
+    has_queue = policy_class.bandwidth or policy_class.priority or shape or policy_class.fair_queue
+    if limit is not None and not (has_queue or policy_class.wred or policy_class.is_default):
+        yield _Contradiction(
+            "`queue-limit` without `bandwidth`, `shape` or `priority`",
+            "IOS XE refuses it; elsewhere it limits no queue, for the class has none",
+            severity=None if is_xe else Severity.WARNING,
+        )
+
+
+def _held_percent(
+    stated: Priority | Bandwidth | None, rate_bps: float | None, percent: float | None
+) -> float | None:
+    """Part of a stated rate that another line of its class lets pass, of the same unit."""
+    if stated is None or not stated.amount:
+        return None
+    held = {Unit.KBPS: None if rate_bps is None else kbps_from_bps(rate_bps), Unit.PERCENT: percent}
+    known = held.get(stated.unit)
+    return None if known is None else percent_from_ratio(known / stated.amount)
 
 
 def _policed_below_shape(policy_class: PolicyClass) -> bool:
@@ -129,3 +191,44 @@ def _reserves(policy_class: PolicyClass) -> bool:
 
 
 CLASS_WITHOUT_MATCH = fixed_check(ClassWithoutMatchEvidence, find_class_without_match)
+
+
+# A class that no action gives a queue: its packets share that of class-default.
+
+
+class ClassWithoutQueueEvidence(Struct, frozen=True):
+    """The class, and the policy-map in which others queue."""
+
+    class_name: str
+    policy_map: str
+    lines: str  # "`set` alone", "no line"
+
+
+def find_class_without_queue(device: Device) -> Found[ClassWithoutQueueEvidence]:
+    """Yield a hit for each class without a queue in a policy that queues outbound.
+
+    A class-map without a criterion takes no packets: it needs none.
+    """
+    empty = empty_class_maps(device)
+    for policy in {
+        outlet.queueing.name: outlet.queueing for outlet in policies_out(device)
+    }.values():
+        if not any(policy_class.queues for policy_class in policy.classes):
+            continue
+        for policy_class in policy.classes:
+            label = f"policy-map {policy.name} > class {policy_class.name}"
+            has_unread = any(line.under == label for line in device.facts.unread)
+            if not policy_class.shares_default or policy_class.name in empty or has_unread:
+                continue
+            actions = " and ".join(f"`{name}`" for name in policy_class.actions_beside_drop)
+            yield Hit(
+                label,
+                (policy_class.at,),
+                ClassWithoutQueueEvidence(
+                    policy_class.name, policy.name, f"{actions} alone" if actions else "no action"
+                ),
+                Confidence.POSSIBLE if device.platform.is_pre_hqf else Confidence.LIKELY,
+            )
+
+
+CLASS_WITHOUT_QUEUE = fixed_check(ClassWithoutQueueEvidence, find_class_without_queue)

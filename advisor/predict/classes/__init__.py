@@ -15,8 +15,9 @@ from advisor.facts.config import unplaced
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.model import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, SizeMix, Traffic
 from advisor.model.wire import Framing, wire_bytes, wire_ms
+from advisor.outlet.background import unstated_classes
 from advisor.outlet.class_service import class_packet, sparse_ends
-from advisor.outlet.offer import Offer, unstated_classes
+from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import OutputScheduler
@@ -209,11 +210,10 @@ def demand_of(question: Question) -> Demand:
 
 
 def class_names(outlet: Outlet) -> tuple[str, ...]:
-    """Classes of the policy that queues, class-default last whether it is written or not."""
-    named = [
-        policy_class.name for policy_class in outlet.queueing.classes if not policy_class.is_default
-    ]
-    return (*named, CLASS_DEFAULT)
+    """Classes with a queue of their own, class-default last whether it is written or not."""
+    names = (policy_class.name for policy_class in outlet.queueing.classes)
+    own = [name for name in names if outlet.queue_of(name) != CLASS_DEFAULT]
+    return (*own, CLASS_DEFAULT)
 
 
 def _unknown(name: str, *, is_llq: bool) -> Offer:

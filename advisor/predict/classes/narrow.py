@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.outlet.background import unstated_classes
 from advisor.outlet.class_service import class_packet
-from advisor.outlet.offer import offers_of, speaks_of, unstated_classes
+from advisor.outlet.offer import offers_of, speaks_of
 from advisor.outlet.operations import is_for_voice, stated_calls, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_ring

@@ -93,6 +93,7 @@ def _flows_named(interface: Interface, solution: Solution) -> Solution:
 # Every class of an output, solved at the corners of its unknown inputs.
 
 _MOST_ANSWERS: Final = 1024  # two of each output of a large hub
+IN_DEFAULT_QUEUE: Final = "no action gives it a queue: its packets wait in that of class-default"
 _NO_STEPS: Final = "no source says whether tokens come in steps: as time goes, or once in a Tc"
 
 
@@ -217,6 +218,11 @@ def _figures(
     classes: list[SolvedClass] = []
     unstated: list[UnstatedClass] = []
     silent = [Silent(name, "carries nothing", is_idle=True) for name in demand.idle]
+    silent += (
+        Silent(policy_class.name, IN_DEFAULT_QUEUE)
+        for policy_class in question.outlet.queueing.classes
+        if policy_class.shares_default
+    )
     for name in class_names(question.outlet):
         reason = _scheduler(question).unknown_flow_limit(name)
         if reason is not None:

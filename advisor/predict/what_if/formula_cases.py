@@ -8,10 +8,11 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.model.wire import particles, wire_bytes, wire_ms
+from advisor.outlet.background import ring_sizes
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.framing import Encapsulation, Layer2
-from advisor.outlet.offer import Offer, offers_of, ring_sizes
+from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact

@@ -104,7 +104,7 @@ def wred_request(
             continue
         facts = outlet.class_named(name)
         own = tuple(
-            statement for statement in stated if statement.class_name == name and _sends(statement)
+            item for item in stated if outlet.queue_of(item.class_name) == name and _sends(item)
         )
         groups = groups_of(
             facts, own, selectable(name), wred_defaults(outlet, facts, device.platform)
@@ -119,7 +119,7 @@ def wred_request(
         )
         idle = offer is not None and offer.packets_per_second == 0
         idle = idle or any(
-            statement.class_name == name and _is_nothing(statement) for statement in stated
+            outlet.queue_of(item.class_name) == name and _is_nothing(item) for item in stated
         )
         if not idle:
             classes.append(ServedClass(name, facts, groups, offer))

@@ -46,6 +46,48 @@ def router(data: str, default: str = "  fair-queue\n", version: str = "15.1") ->
         pytest.param(
             router("  priority 100\n  police 100000\n"), [], id="a policer of an LLQ is allowed"
         ),
+        pytest.param(router("  priority 100\n  police 96000\n"), [], id="in steps of 8 kb/s"),
+        pytest.param(
+            router("  priority 100\n  police 94000\n"),
+            ["`police` below its `priority`"],
+            id="a policer below its priority",
+        ),
+        pytest.param(
+            router("  priority percent 30\n  police cir percent 10\n"),
+            ["`police` below its `priority`"],
+            id="both as percentages",
+        ),
+        pytest.param(
+            router(
+                "  priority 100\n  police 64000 8000 conform-action transmit"
+                " exceed-action set-dscp-transmit 0\n"
+            ),
+            [],
+            id="a policer that marks",
+        ),
+        pytest.param(
+            router("  bandwidth 300\n  shape average 300000\n"), [], id="a shaper at the guarantee"
+        ),
+        pytest.param(
+            router("  bandwidth 300\n  shape average 280000\n"),
+            ["`bandwidth` above its `shape`"],
+            id="a guarantee above the shaper",
+        ),
+        pytest.param(
+            router("  bandwidth percent 40\n  shape average 280000\n"),
+            [],
+            id="rates of two units are not compared",
+        ),
+        pytest.param(
+            router("  set dscp af21\n  queue-limit 40\n"),
+            ["`queue-limit` without `bandwidth`, `shape` or `priority`"],
+            id="a limit of no queue",
+        ),
+        pytest.param(
+            router("  bandwidth 300\n  queue-limit 40\n", "  queue-limit 60\n"),
+            [],
+            id="limits of queues",
+        ),
     ],
 )
 def test_lines_that_do_not_stand_together(text: str, lines: list[str]) -> None:

@@ -12,9 +12,9 @@ from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
 from advisor.lint.checks.txr import JudgedRing, RingPlace, judged, ring_place, ring_place_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model.wire import Framing, wire_bytes
+from advisor.outlet.background import IMIX_MEAN_BYTES
 from advisor.outlet.carriers import carriers_of, wire_rate
 from advisor.outlet.class_service import ClassService, class_services
-from advisor.outlet.offer import IMIX_MEAN_BYTES
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import policy_queues
