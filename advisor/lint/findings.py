@@ -333,11 +333,21 @@ class Cause(Struct, frozen=True):
         return f"void if {place} holds"
 
 
+class Sequel(Struct, frozen=True):
+    """What a rule says once the name that a finding is about is right."""
+
+    rule: str
+    object: str
+    severity: Severity
+    message: str
+
+
 class Finding(Struct, frozen=True):
     """One place where a rule is broken. The same in every output format.
 
     A `suppressed` one is accepted by the user: it counts for nothing, and no plan cures it. One
-    with `void_by` rests on lines that IOS refuses, as that finding says.
+    with `void_by` rests on lines that IOS refuses, as that finding says. `then` is what is found
+    once its wrong name is right, worst first.
     """
 
     device: str
@@ -354,6 +364,7 @@ class Finding(Struct, frozen=True):
     object_kind: ObjectKind = ObjectKind.SECTIONS
     suppressed: Suppressed | None = None
     void_by: Cause | None = None
+    then: tuple[Sequel, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -126,8 +126,11 @@ def judged(
         said = judging(reading, guard)
     if said.findings:
         from advisor.lint.own_policy import with_users  # noqa: PLC0415 -- a clean device does without
+        from advisor.lint.sequels import with_sequels  # noqa: PLC0415
 
-        said = replace(said, findings=with_users(reading.device, said.findings))
+        findings = with_users(reading.device, said.findings)
+        found_on = sound(reading.device, rules, guard)
+        said = replace(said, findings=with_sequels(reading.device, findings, found_on))
     honoured = _honoured(reading, said, judging, settings)
     return DeviceVerdict(
         findings=with_columns(ranked(honoured.findings), reading),

@@ -243,10 +243,15 @@ class OutletShaper(Struct, frozen=True):
         return shape is not None and shape.be_bits is None and shape.be_ms is None
 
     @property
-    def wait_ms(self) -> float:
-        """Time without a bit after a burst of Bc at wire speed: at most Tc."""
+    def packet_bits(self) -> float:
+        """The largest packet or fragment as the shaper counts it."""
+        return bits_from_bytes(self.outlet.largest_ip_bytes + self.outlet.shaper_bytes)
+
+    def wait_ms(self, bc_bits: float) -> float:
+        """Time without a bit after data at wire speed: until Bc, or a longer packet, is earned."""
+        earned_ms = ms_from_s(max(bc_bits, self.packet_bits) / self.rate_bps)
         wire = self.wire
-        return self.tc_ms if wire is None else self.tc_ms * (1 - self.rate_bps / wire.value)
+        return earned_ms if wire is None else earned_ms * (1 - self.rate_bps / wire.value)
 
     @property
     def has_default_tc(self) -> bool:

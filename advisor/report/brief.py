@@ -16,6 +16,7 @@ from advisor.report.findings import (
     files_by_device,
     forecast_line,
     most_shortened,
+    sequel_words,
     with_skipped_as_one,
 )
 from advisor.report.first_steps import DO_FIRST, first_steps, lines_of, path_word
@@ -101,7 +102,10 @@ def _finding_lines(
         middle += _at_most(_MOST_OF_FIGURE, f"  {forecast_line(finding.prediction)}", style)
     room = MOST_LINES - len(middle)
     path, most = path_word(finding, files), 0 if others else _MOST_PASTED
+    then = _at_most(_MOST_OF_FIGURE, f"  {sequel_words(finding)}", style) if finding.then else []
+    room -= len(then)
     end = remedy_lines(finding, path, room - min(len(message), 2), style, most_pasted=most)
+    end[-1:-1] = then
     yield from _first(message, max(1, min(_MOST_OF_MESSAGE, room - len(end))), style)
     yield from (*middle, *end)
 

@@ -21,6 +21,7 @@ from advisor.lint.findings import (
     Verdict,
 )
 from advisor.quantity import Input, Narrowing, count, ends, figure, number
+from advisor.report.coverage import first_of
 
 _NO = "no "
 _BETWEEN = "\0"  # no name holds it
@@ -33,7 +34,13 @@ def forecast_line(forecast: Forecast) -> str:
 
 
 def most_shortened(finding: Finding) -> SideEffect | None:
-    """The priority class whose delay the lines of a finding shorten most."""
+    """The priority class whose delay the lines of a finding shorten most.
+
+    None where the figure of the finding is a share of packets: that is the harm.
+    """
+    forecast = finding.prediction
+    if forecast is not None and forecast.is_felt and forecast.before.unit == "%":
+        return None
     effects = () if finding.remedy is None else finding.remedy.shorter
     return max(effects, key=saved_ms, default=None)
 
@@ -119,6 +126,16 @@ def told_lines(finding: Finding) -> Iterator[str]:
     if remedy is not None and remedy.advice:
         yield f"advice: {remedy.advice}" if remedy.lines else f"remedy (manual): {remedy.advice}"
     yield f"explain: advisor explain {finding.rule}"
+
+
+def sequel_words(finding: Finding) -> str:
+    """What is to be mended next, once the name of a finding is right; "" where nothing is."""
+    if not finding.then:
+        return ""
+    first, *others = finding.then
+    rules = list(dict.fromkeys(item.rule for item in others if item.rule != first.rule))
+    more = f"; then {first_of(rules)}" if rules else ""
+    return f"once the name is right, mend {first.rule}: {first.message}{more}"
 
 
 def with_skipped_as_one(verdict: Verdict) -> Verdict:

@@ -124,4 +124,4 @@ def _gain(finding: Finding) -> str:
     forecast = finding.prediction
     if forecast is None or forecast.before.unit not in FELT_UNITS:
         return ""
-    return f", {cost(forecast)}"
+    return f", {forecast.metric} {cost(forecast)}"

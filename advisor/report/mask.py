@@ -123,6 +123,7 @@ def masked_finding(finding: Finding) -> Finding:
     return replace(
         finding,
         message=message,
+        then=tuple(replace(item, message=mask_quoted(item.message)) for item in finding.then),
         object=shown_object,
         locations=tuple(_place(at) for at in finding.locations),
         remedy=None if finding.remedy is None else _remedy(finding.remedy),

@@ -41,7 +41,7 @@ def test_a_wait_ends_with_the_burst_at_the_speed_of_the_wire(
     bursts = short_interval(asked)
 
     assert not isinstance(bursts, Unknown)
-    assert (round(asked.wait_ms, 3), bursts.line) == (wait_ms, line)
+    assert (round(asked.wait_ms(asked.bc_bits), 3), bursts.line) == (wait_ms, line)
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ error[PRS002] the config ends inside a banner
   more: advisor explain PRS002 r2.cfg
 
 Do first
-  1. TXR001 R1, interface Serial0/0 > policy-map EDGE, 246 → 35.2 ms: \
+  1. TXR001 R1, interface Serial0/0 > policy-map EDGE, ring wait 246 → 35.2 ms: \
 advisor fix r1.cfg --rule TXR001
   2. PRS002 r2.cfg, config: save the config again
 
@@ -330,7 +330,7 @@ REFUSED = Cause("LLQ002", "interface Serial0/0")
     [
         pytest.param(
             (RING, TWO_ENDS),
-            ["TXR001 R1", "LFI001 R1, interface Serial0/0 > policy-map EDGE, 246 → 35.2 ms, both ends"],
+            ["TXR001 R1", "LFI001 R1, interface Serial0/0 > policy-map EDGE, ring wait 246 → 35.2 ms, both ends"],
             id="a link is changed at both ends",
         ),
         pytest.param(
@@ -449,6 +449,7 @@ class TestJson:
             "object_kind",
             "suppressed",
             "void_by",
+            "then",
         ]
         assert finding["locations"][0] == {
             "file": "r1.cfg",

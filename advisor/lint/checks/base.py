@@ -25,7 +25,8 @@ class Hit(Struct, Generic[E_co], frozen=True):
     interface whose link is cut until both of its ends have changed, `bundle` the new interface to
     which its policy moves, if it does. `refused` are the lines that IOS does not take because of
     the hit; `advisor/lint/void.py` finds what depends on them. `idle` are policy-maps that
-    queue nothing until the hit is cured.
+    queue nothing until the hit is cured. `meant` is the first line of `at` as it was meant;
+    `advisor/lint/sequels.py` judges the device with it.
     """
 
     object: str
@@ -41,6 +42,7 @@ class Hit(Struct, Generic[E_co], frozen=True):
     bundle: str | None = None
     refused: tuple[Location, ...] = ()
     idle: tuple[str, ...] = ()
+    meant: str | None = None
 
 
 class Skip(Struct, frozen=True):

@@ -154,5 +154,5 @@ def _tc(shaper: OutletShaper) -> Iterator[str]:
     else:
         yield (
             f"{bursts.line}: Tc {number(shaper.advised_tc_ms)} ms; now a packet may wait "
-            f"{number(shaper.wait_ms)} ms for the next interval"
+            f"{number(shaper.wait_ms(shaper.bc_bits))} ms for the next interval"
         )

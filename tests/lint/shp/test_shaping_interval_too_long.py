@@ -52,7 +52,11 @@ def found(text: str) -> list[Hit[ShapingIntervalTooLongEvidence]]:
         pytest.param(shaped("shape average 2000000", "12.3"), "25", "24.5",
                      id="the default before HQF"),
         pytest.param(circuit(""), "125", "93.8", id="the default of a circuit"),
-        pytest.param(circuit(" frame-relay bc 8000\n"), "31.2", "23.4", id="the Bc of a circuit"),
+        pytest.param(circuit(" frame-relay bc 16000\n"), "62.5", "46.9", id="the Bc of a circuit"),
+        pytest.param(circuit(" frame-relay bc 8000\n"), "31.2", "35.2",
+                     id="a packet that is paid for longer than the interval"),
+        pytest.param(circuit(" frame-relay bc 8000\n frame-relay fragment 320\n"), "31.2", "23.4",
+                     id="fragments are paid for sooner"),
     ],
 )  # fmt: skip
 def test_a_long_interval(text: str, tc_ms: str, wait_ms: str) -> None:

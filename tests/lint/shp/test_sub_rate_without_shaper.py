@@ -285,11 +285,19 @@ SHAPED_TOO = "interface GigabitEthernet0/1\n service-policy output PARENT\n"
 def test_findings_on_a_policy_that_queues_nowhere_stand_below(text: str, *, depends: bool) -> None:
     settings = Settings()
     found = review([Source("r1.ios", text.encode())], load_rules(settings.budgets), settings)
-    rules = [each.rule for each in found.findings if each.rule in {"SHP003", "CBW002"}]
     (dependent,) = (each for each in found.findings if each.rule == "CBW002")
 
-    assert (rules == ["SHP003", "CBW002"]) is depends
     assert (dependent.void_by is not None and dependent.void_by.rule == "SHP003") is depends
     assert ("without effect until SHP003" in dependent.message) is depends
     assert dependent.remedy is not None
     assert dependent.remedy.lines
+
+
+def test_the_figure_is_what_the_provider_drops_before_and_with_the_lines() -> None:
+    settings = Settings()
+    found = review([Source("r1.ios", SOLD.encode())], load_rules(settings.budgets), settings)
+    forecast = next(each.prediction for each in found.findings if each.rule == "SHP003")
+    assert forecast is not None
+    assert forecast.after is not None
+    assert forecast.metric == "most that the provider drops whatever its class, voice too"
+    assert (forecast.before.value, forecast.after.value, forecast.before.unit) == (98.0, 0.0, "%")

@@ -145,11 +145,18 @@ class Name(Struct, frozen=True):
     at: Location
 
 
-def missing(device: Device, name: Name, evidence: E, by_hand: str | None = None) -> Hit[E] | Skip:
+def missing(
+    device: Device,
+    name: Name,
+    evidence: E,
+    by_hand: str | None = None,
+    meant: str | None = None,
+) -> Hit[E] | Skip:
     """Hit for a name that nothing defines; a skip where the text may have lost it.
 
     A draft that names no device and defines nothing of the kind may be a part of a config: then
-    the hit is `possible` and removes nothing. `by_hand` says what to do where no lines do.
+    the hit is `possible` and removes nothing. `by_hand` says what to do where no lines do, `meant`
+    is the line with the name that was meant.
     """
     unknown = why_not_shown(device, name.name, name.heads, name.defined) or _why_unread(
         device, name
@@ -160,7 +167,13 @@ def missing(device: Device, name: Name, evidence: E, by_hand: str | None = None)
     if not is_surely_missing(device, name.defined):
         return Hit(name.label, at, evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
     return Hit(
-        name.label, at, evidence, Confidence.CERTAIN, curable=by_hand is None, advice=by_hand
+        name.label,
+        at,
+        evidence,
+        Confidence.CERTAIN,
+        curable=by_hand is None,
+        advice=by_hand,
+        meant=meant,
     )
 
 

@@ -8,7 +8,9 @@ from msgspec import Struct
 from advisor.device.device import CLASS_MAP, POLICY_MAP, Device
 from advisor.facts.attachments import attachments
 from advisor.facts.config import SectionUse, SettingsKind
+from advisor.facts.interface import Side
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
+from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, fixed_check
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing, misspelt
@@ -101,32 +103,44 @@ UNDEFINED_CLASS_MAP = fixed_check(UndefinedClassMapEvidence, find_undefined_clas
 
 
 class UndefinedPolicyMapEvidence(Struct, frozen=True):
-    """The statement and the name that is not defined."""
+    """The name that is not defined, and what that means for packets."""
 
     policy_map: str
-    statement: str
     hint: str
+    effect: str
 
 
-def _undefined_policy_map_references(device: Device) -> Iterator[tuple[str, Location, str, str]]:
-    """Place, line, policy-map and statement of each attachment, on a place or nested."""
+class _PolicyUse(Struct, frozen=True):
+    """A line that attaches a policy-map to a port or another place, or nests it in a class."""
+
+    label: str
+    at: Location
+    policy: str
+    side: Side | None = None
+    is_port: bool = False
+
+    def statement(self, policy: str) -> str:
+        """The line with a policy-map of this name."""
+        return " ".join(filter(None, ("service-policy", self.side, policy)))
+
+
+def _policy_uses(device: Device) -> Iterator[_PolicyUse]:
+    """Each attachment, on a place or nested."""
     found: set[Location] = set()
     for attached in attachments(device.facts):
-        policy, direction = attached.attachment.policy, attached.attachment.direction
-        statement = f"service-policy {direction} {policy}"
-        at = attached.attachment.at
-        found.add(at)
-        yield attached.label, at, policy, statement
+        attachment = attached.attachment
+        found.add(attachment.at)
+        port, side = attached.label, attachment.direction
+        yield _PolicyUse(port, attachment.at, attachment.policy, side, is_port=True)
     for parent in device.facts.policy_maps:
         for policy_class in parent.classes:
             if policy_class.child is not None:
                 label = f"policy-map {parent.name} > class {policy_class.name}"
-                child = policy_class.child
-                yield label, child.at, child.value, f"service-policy {child.value}"
+                yield _PolicyUse(label, policy_class.child.at, policy_class.child.value)
     for other in device.facts.other_policies:
         if other.at not in found:  # of the control plane, or of a class that no circuit has
-            statement = f"service-policy {other.direction} {other.policy}"
-            yield _section_of(device, other.at), other.at, other.policy, statement
+            label = _section_of(device, other.at)
+            yield _PolicyUse(label, other.at, other.policy, other.direction)
 
 
 def _section_of(device: Device, at: Location) -> str:
@@ -138,18 +152,34 @@ def _section_of(device: Device, at: Location) -> str:
 def find_undefined_policy_map(device: Device) -> Found[UndefinedPolicyMapEvidence]:
     """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
     defined = {policy.name for policy in device.facts.policy_maps}
-    for label, at, policy, statement in _undefined_policy_map_references(device):
-        if policy not in defined:
-            name = Name(policy, (POLICY_MAP,), defined, label, at)
-            evidence = UndefinedPolicyMapEvidence(policy, statement, hint(policy, defined))
-            right = misspelt(policy, defined)
-            yield missing(device, name, evidence, right and _renamed(statement, policy, right))
+    for use in _policy_uses(device):
+        if use.policy not in defined:
+            name = Name(use.policy, (POLICY_MAP,), defined, use.label, use.at)
+            right = misspelt(use.policy, defined)
+            effect = _effect(device, use, right)
+            evidence = UndefinedPolicyMapEvidence(use.policy, hint(use.policy, defined), effect)
+            by_hand = right and _renamed(use, right)
+            yield missing(device, name, evidence, by_hand, right and use.statement(right))
 
 
-def _renamed(statement: str, policy: str, right: str) -> str:
+def _effect(device: Device, use: _PolicyUse, right: str | None) -> str:
+    """What packets lack; voice where the policy that was meant may have it in a priority class."""
+    if not use.is_port:
+        return "no QoS in this place, its packets are not told apart"
+    if use.side is Side.INPUT:
+        return "no QoS on this input, no packet is marked or policed"
+    policies = () if right is None else device.facts.nested_policies(right)
+    classes = [item for policy in policies for item in policy.classes if item.priority is not None]
+    if any(may_be_for_voice(device.facts, item.name) for item in classes):
+        return "no QoS on this output, voice waits behind data like any other packet"
+    return "no QoS on this output, no class is served before another"
+
+
+def _renamed(use: _PolicyUse, right: str) -> str:
     """Name the lines to enter by hand: IOS refuses the present line, so no rollback leads back."""
-    now = f"{statement.removesuffix(policy)}{right}"
-    return f"if {right} was meant: `no {statement}`, then `{now}`; IOS takes no line back to this"
+    lines = f"`no {use.statement(use.policy)}`, then `{use.statement(right)}`"
+    section = f"if {right} was meant, enter in that section: {lines}"
+    return f"{section}; no rollback: IOS refuses the wrong name"
 
 
 UNDEFINED_POLICY_MAP = fixed_check(UndefinedPolicyMapEvidence, find_undefined_policy_map)

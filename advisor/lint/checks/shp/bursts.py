@@ -11,6 +11,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import circuit_of, is_frame_relay, sold_rate
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.shaper import (
+    VOICE_TC_MS,
     OutletShaper,
     ShaperBursts,
     shaper_of,
@@ -234,7 +235,7 @@ BURST_EXCESS_WITH_VOICE = fixed_check(
 
 # A shaper that is refilled too seldom: voice waits for its next interval behind data.
 
-_METRIC = "shaping interval (Tc)"
+_METRIC = "longest pause of voice behind a burst of data"
 
 
 class ShapingIntervalTooLongParams(Struct, frozen=True):
@@ -253,6 +254,7 @@ class ShapingIntervalTooLongEvidence(Struct, frozen=True):
     wait_ms: str
     advised_bc_bits: int
     advised_tc_ms: str
+    packet: str  # "; a packet of 1500 bytes still stops it for up to 39 ms"; or empty
     excess: str  # "; Be 38000 stays: 20 ms more after a pause"; empty where none is stated
     burst: BurstSetting | None
 
@@ -283,15 +285,16 @@ def _shaping_interval_too_long_hit(
     )
     is_one_line = is_over_contract and shaper.shape is not None
     bursts = without_excess(shaper) if is_one_line else short_interval(shaper)
-    tc_ms = shaper.tc_ms
+    now_ms, then_ms = map(shaper.wait_ms, (shaper.bc_bits, shaper.advised_bc_bits))
     evidence = ShapingIntervalTooLongEvidence(
-        tc_ms=number(tc_ms),
+        tc_ms=number(shaper.tc_ms),
         bc_bits=round(shaper.bc_bits),
         origin="by default" if shaper.has_default_tc else "as stated",
         rate_kbps=rate_text(kbps_from_bps(shaper.rate_bps)),
-        wait_ms=number(shaper.wait_ms),
+        wait_ms=number(now_ms),
         advised_bc_bits=shaper.advised_bc_bits,
         advised_tc_ms=number(shaper.advised_tc_ms),
+        packet=_packet_words(shaper, then_ms),
         excess=_excess_words(shaper, is_over_contract=is_over_contract),
         burst=None if isinstance(bursts, Unknown) else setting_of(shaper, bursts),
     )
@@ -300,16 +303,21 @@ def _shaping_interval_too_long_hit(
         (shaper.at, shaper.outlet.at),
         evidence,
         Confidence.LIKELY if shaper.has_default_tc else Confidence.CERTAIN,
-        Forecast(
-            _METRIC,
-            point(tc_ms, "ms"),
-            point(shaper.advised_tc_ms, "ms"),
-            shaper.inputs,
-        ),
+        Forecast(_METRIC, point(now_ms, "ms"), point(then_ms, "ms"), shaper.inputs)
+        if then_ms < now_ms
+        else None,
         severity=Severity.INFO if shaper.buckets.is_tc_recalled else None,
         curable=not isinstance(bursts, Unknown),
         advice=bursts.reason if isinstance(bursts, Unknown) else None,
     )
+
+
+def _packet_words(shaper: PlacedShaper, then_ms: float) -> str:
+    """Tell the pause that a packet longer than the advised Bc makes, where it disturbs voice."""
+    if shaper.packet_bits <= shaper.advised_bc_bits or then_ms <= VOICE_TC_MS:
+        return ""
+    packet = f"a packet of {shaper.outlet.largest_ip_bytes} bytes"
+    return f"; {packet} still stops it for up to {number(then_ms)} ms"
 
 
 def _excess_words(shaper: PlacedShaper, *, is_over_contract: bool) -> str:
@@ -324,10 +332,10 @@ def _excess_words(shaper: PlacedShaper, *, is_over_contract: bool) -> str:
 
 
 def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | None:
-    """Tc of the shaper with this label."""
+    """Longest pause that the shaper with this label makes."""
     for shaper in voice_shapers(device):
         if shaper.place.label == label:
-            return point(shaper.tc_ms, "ms")
+            return point(shaper.wait_ms(shaper.bc_bits), "ms")
     return None
 
 

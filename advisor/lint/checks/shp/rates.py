@@ -39,6 +39,8 @@ from advisor.units import kbps_from_bps, percent_from_ratio
 _WITHOUT_WIRE = ("Tunnel", "Vlan", "BVI", "Loopback")
 _LINE_FULL = "the line is full before the shaper holds anything back"
 _PROVIDER_FULL = "queues and drops are at the provider, which does not know the classes"
+_OUTSIDE_CLASSES: Final = "most that waits or is dropped outside of the classes, voice too"
+_AT_PROVIDER: Final = "most that the provider drops whatever its class, voice too"
 
 
 class ShaperAboveLinkParams(Struct, frozen=True):
@@ -109,7 +111,12 @@ def _shaper_above_link_hit(
         (shaper.at, *named, shaper.outlet.at),
         evidence,
         confidence,
-        Forecast("rate of the shaper", _figure(shaper_bps), _figure(limit.value), (rate, limit)),
+        Forecast(
+            _OUTSIDE_CLASSES if is_line else _AT_PROVIDER,
+            _excess(shaper_bps, limit.value),
+            _excess(limit.value, limit.value),
+            (rate, limit),
+        ),
         severity=severity,
         curable=not isinstance(burst, Unknown),
         advice=burst.reason if isinstance(burst, Unknown) else None,
@@ -188,16 +195,18 @@ def _min_cir_bps(shaper: PlacedShaper, cir_bps: int) -> int | None:
     return cir_bps if stated is not None and stated.value > cir_bps else None
 
 
-def _figure(rate_bps: float) -> Figure:
-    rate_kbps = kbps_from_bps(rate_bps)
-    return point(rate_kbps, "kb/s")
+def _excess(sent_bps: float, carried_bps: float) -> Figure:
+    """The part of what is sent at most that is over what is carried."""
+    return point(percent_from_ratio(max(1 - carried_bps / sent_bps, 0.0)), "%")
 
 
 def measure_shaper_above_link(device: Device, label: str) -> Figure | None:
-    """Rate of the shaper at the output with this label."""
+    """What the shaper of the output with this label sends over its line, or what is sold on it."""
     for shaper in placed_shapers(device):
         if shaper.outlet.policy_label == label:
-            return _figure(shaper.outlet.shaper_bps or 0.0)
+            limits = filter(None, (shaper.wire, sold_rate(device, shaper.outlet)))
+            least_bps = min(limit.value for limit in limits)
+            return _excess(shaper.outlet.shaper_bps or least_bps, least_bps)
     return None
 
 
@@ -211,7 +220,6 @@ SHAPER_ABOVE_LINK = Check(
 
 # Queueing at the rate of a port that is faster than what the provider sells on it.
 
-_METRIC: Final = "rate from which on the policy queues"
 _LONGEST_NAME: Final = 40  # characters of a policy-map; Cisco QoS command reference
 _SHAPE_CIRCUITS: Final = (
     "`frame-relay traffic-shaping` on the main interface makes the CIR a shaper, but it shapes "
@@ -315,11 +323,10 @@ def _sub_rate_without_shaper_hit(
         evidence,
         Confidence.POSSIBLE if is_doubtful else Confidence.LIKELY,
         Forecast(
-            _METRIC,
-            _figure(port_bps),
-            None if advice is not None else _figure(rate_bps),
+            _AT_PROVIDER,
+            _excess(port_bps, sold.value),
+            None if advice is not None else _excess(sold.value, sold.value),
             (sold, *((port,) if port is not None else ())),
-            is_felt=False,
         ),
         severity=Severity.INFO if is_doubtful else None,
         idle=tuple({outlet.queueing.name} & _idle_policies(device)),
@@ -350,10 +357,11 @@ def _free_name(device: Device, wanted: str) -> str:
 
 
 def measure_sub_rate_without_shaper(device: Device, label: str) -> Figure | None:
-    """The rate from which on the policy with this label queues: of its shaper, else its port."""
+    """What the policy with this label lets out over what is sold: by its shaper, else its port."""
     for outlet in policies_out(device):
-        if outlet.policy_label == label and outlet.link is not None:
-            return _figure(outlet.link.value)
+        sold = sold_rate(device, outlet)
+        if outlet.policy_label == label and outlet.link is not None and sold is not None:
+            return _excess(outlet.link.value, sold.value)
     return None
 
 

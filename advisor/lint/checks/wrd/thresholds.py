@@ -5,6 +5,7 @@ from math import log
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
@@ -19,12 +20,12 @@ from advisor.lint.checks.wrd import (
     wred_classes,
     wred_queues,
 )
-from advisor.lint.checks.wrd.decision import Stage, cure_of
+from advisor.lint.checks.wrd.decision import Cure, Stage, cure_of
 from advisor.lint.checks.wrd.steps import is_off, third
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.class_service import ClassService, class_services, limit_of_class
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis, Figure, RateKind, plain, rate_text
+from advisor.quantity import Basis, Figure, RateKind, count, plain, rate_text
 from advisor.units import kbps_from_bps
 
 # Hits of the checks that compare the two thresholds of a row: one hit per queue.
@@ -124,6 +125,7 @@ class ThresholdsOffTargetDelayEvidence(Struct, frozen=True):
     target_ms: float
     advice: str
     rest: str
+    removed: str  # "; `no random-detect` leaves 64 packets, 4480 ms"; empty where WRED stays
     wred: WredSetting
 
 
@@ -172,7 +174,7 @@ def _thresholds_off_target_delay_hit(
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wrong)),
-        _evidence(service, pairs, params, cure.setting),
+        _evidence(service, pairs, params, cure.setting, _left(device, wred_class, service, cure)),
         _thresholds_off_target_delay_confidence(device, wrong, service),
         forecast,
         level=cure.level,
@@ -186,6 +188,7 @@ def _evidence(
     pairs: list[tuple[WredRow, WredRow]],
     params: ThresholdsOffTargetDelayParams,
     setting: WredSetting,
+    removed: str,
 ) -> ThresholdsOffTargetDelayEvidence:
     def off(pair: tuple[WredRow, WredRow]) -> float:
         now_ms = service.queue_ms(pair[0].max_threshold, pair[0].unit).value
@@ -202,8 +205,20 @@ def _evidence(
         target_ms=params.target_ms,
         advice="" if advised.max_threshold == row.max_threshold else _advice(advised, service),
         rest=f", and {more} more" if more else "",
+        removed=removed,
         wred=setting,
     )
+
+
+def _left(device: Device, wred_class: WredClass, service: ClassService, cure: Cure) -> str:
+    """Tell the queue that stays where the lines take WRED away."""
+    without = replace(wred_class.policy_class, wred=None)
+    limit = limit_of_class(device, wred_class.policy, without)
+    if not cure.setting.removes or limit.packets is None:
+        return ""
+    full_ms = span(service.queue_ms(limit.packets, Unit.PACKETS))
+    packets = count(limit.packets, "packet")
+    return f"; without WRED the queue stays long: up to {packets} by its queue-limit, {full_ms} ms"
 
 
 def _advice(advised: WredRow, service: ClassService) -> str:
