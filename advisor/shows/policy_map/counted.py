@@ -17,10 +17,8 @@ from advisor.shows.output import (
     declined,
 )
 from advisor.shows.policy_map import Circuit, MatchKind, ObservedPolicy, target_of
-from advisor.shows.policy_map.action_lines import ACTION_RULES, WRED_RULES
-from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy, Rules
-from advisor.shows.policy_map.police_lines import POLICE_RULES
-from advisor.shows.policy_map.queue_lines import QUEUE_RULES, SHARED_RULES
+from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy
+from advisor.shows.policy_map.line_rules import rules_of
 from advisor.units import NumeralError
 
 # Lines of `show policy-map interface` that a terminal of 80 columns broke in two.
@@ -61,7 +59,7 @@ def joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
 _OUTPUT: Final = "`show policy-map interface`"
 _NOT_MQC: Final = f"{_OUTPUT}: a policy of type inspect, access-control or control queues nothing"
 
-_RULES: Final = Rules(SHARED_RULES, QUEUE_RULES, ACTION_RULES, POLICE_RULES, WRED_RULES)
+_SECTIONS: Final = ("shared", "queue", "actions", "police", "wred")
 
 _ID: Final = r"(?:\s*\([\d/]+\))?"
 _SERVICE_POLICY: Final = re.compile(
@@ -135,7 +133,7 @@ class _PolicyReading(Struct):
         draft = self.stack[-1].draft if self.stack else None
         if draft is not None:
             draft.line_at = self.output.at(line)
-        is_known = draft is not None and _RULES.take(draft, line.text)
+        is_known = draft is not None and rules_of(*_SECTIONS).take(draft, line.text)
         if not is_known and not self.target(line):
             other_kind = _OTHER_KIND.fullmatch(line.text) is not None
             raise self.refuse(line, _NOT_MQC if other_kind else _OUTPUT)

@@ -1,7 +1,5 @@
 """A policy of `show policy-map interface`, and a class of it, while their lines are read."""
 
-import re
-from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from typing import Final
 
@@ -33,9 +31,6 @@ from advisor.shows.policy_map import (
 from advisor.units import whole
 
 # A class of a policy while its lines are read.
-
-# No counter of IOS has more digits; the bound stops at a corrupted number.
-NUMBER: Final = r"-?\d{1,20}"
 
 
 class ClassPart(Enum):
@@ -95,95 +90,6 @@ class Draft(Struct):
         """Keep the line that is being read as that of the drops, where it counts any."""
         if any(counters):
             self.drops_at = self.line_at
-
-
-Take = Callable[[Draft, re.Match[str]], None]
-
-
-class LineRule(Struct, frozen=True):
-    """A line of a class: its pattern and what it adds.
-
-    `first` holds the possible first words of the line, in lower case: the leading letters and
-    hyphens, `0` for a digit, else the first character. A rule with `part` applies in that part
-    only.
-    """
-
-    first: tuple[str, ...]
-    pattern: re.Pattern[str]
-    take: Take
-    part: ClassPart | None = None
-
-
-def rule(first: str, pattern: str, take: Take, part: ClassPart | None = None) -> LineRule:
-    """A rule for a complete line. Case does not matter: it differs between IOS trains."""
-    return LineRule(tuple(first.split()), re.compile(pattern, re.IGNORECASE), take, part)
-
-
-_LETTERS: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
-_DIGIT: Final = re.compile(r"-?\d")
-
-
-class Rules:
-    """Rules, indexed by the first word of their lines."""
-
-    def __init__(self, *tables: Iterable[LineRule]) -> None:
-        self._by_first: dict[str, list[LineRule]] = {}
-        for table in tables:
-            for entry in table:
-                for first in entry.first:
-                    self._by_first.setdefault(first, []).append(entry)
-
-    def take(self, draft: Draft, text: str) -> bool:
-        """Add a line to a draft; False if no rule knows the line."""
-        letters = _LETTERS.match(text)
-        first = letters[0].lower() if letters else "0" if _DIGIT.match(text) else text[0]
-        for entry in self._by_first.get(first, ()):
-            if entry.part is None or entry.part is draft.part:
-                match = entry.pattern.fullmatch(text)
-                if match is not None:
-                    entry.take(draft, match)
-                    return True
-        return False
-
-
-def skip(_draft: Draft, _match: re.Match[str]) -> None:
-    """Skip a known line without figures: a heading, a column title."""
-
-
-def begin(part: ClassPart) -> Take:
-    """A line that begins a part of the class."""
-
-    def take(draft: Draft, _match: re.Match[str]) -> None:
-        draft.part = part
-
-    return take
-
-
-def into(name: str, record: type[Struct], begins: ClassPart | None = None, **known: object) -> Take:
-    """A line whose named groups are the figures of a record of the class, under their names.
-
-    A figure that is printed in one of two places has two groups; the name of one ends in `_`.
-    """
-
-    def take(draft: Draft, match: re.Match[str]) -> None:
-        draft.part = draft.part if begins is None else begins
-        printed: dict[str, str | None] = {}
-        for group, digits in match.groupdict().items():
-            figure = group.rstrip("_")
-            printed[figure] = printed.get(figure) or digits
-        figures = {figure: number(digits) for figure, digits in printed.items()}
-        setattr(draft, name, replace(getattr(draft, name) or record(), **figures, **known))
-
-    return take
-
-
-def counted(*labels: str) -> Take:
-    """A line whose groups are counters with these labels."""
-
-    def take(draft: Draft, match: re.Match[str]) -> None:
-        draft.counters.update(zip(labels, map(number, match.groups()), strict=True))
-
-    return take
 
 
 def number(digits: str | None) -> int | None:

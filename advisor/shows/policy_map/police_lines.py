@@ -6,26 +6,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.shows.policy_map import PolicerOutcome, ShownPolicer
-from advisor.shows.policy_map.draft import (
-    NUMBER,
-    ClassPart,
-    Draft,
-    LineRule,
-    count,
-    number,
-    rule,
-    skip,
-)
+from advisor.shows.policy_map.draft import ClassPart, Draft, count, number
 from advisor.units import whole
 
-# One rate or burst with its unit; without a unit IOS means bit/s and bytes.
-_RATE: Final = rf"(?:cir|pir|rate|peak-rate)\s+(?:percent\s+)?{NUMBER}(?:\s*+(?:bps|%))?"
-_PACKET_RATE: Final = rf"rate\s+{NUMBER}\s*pps(?:,?\s*burst\s+{NUMBER}\s*packets)?"
-_BURST: Final = rf"(?:bc|be|burst|(?:conform|peak)-burst)\s+{NUMBER}(?:\s*+(?:bytes|ms))?"
-POLICER_TERMS: Final = rf"(?:(?:{_PACKET_RATE}|{_RATE}|{_BURST})(?:,\s*+|\s++|\Z))+"
-
 _TERM: Final = re.compile(
-    rf"(cir|pir|rate|peak-rate|bc|be|burst|conform-burst|peak-burst)\s+(percent\s+)?({NUMBER})"
+    r"(cir|pir|rate|peak-rate|bc|be|burst|conform-burst|peak-burst)\s+(percent\s+)?(-?\d{1,20})"
     r"\s*(bps|pps|bytes|packets|%|ms)?",
     re.IGNORECASE,
 )
@@ -85,11 +70,11 @@ def police(draft: Draft, match: re.Match[str]) -> None:
     draft.policers.append(with_terms(ShownPolicer(), match[1] or ""))
 
 
-def _terms(draft: Draft, match: re.Match[str]) -> None:
+def terms(draft: Draft, match: re.Match[str]) -> None:
     draft.policers[-1] = with_terms(draft.policers[-1], match[0])
 
 
-def _old_terms(draft: Draft, match: re.Match[str]) -> None:
+def old_terms(draft: Draft, match: re.Match[str]) -> None:
     """Read the form of 12.2: `8000 bps, 1500 limit, 1500 extended limit`."""
     draft.policers[-1] = replace(
         draft.policers[-1],
@@ -99,7 +84,7 @@ def _old_terms(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _slot(draft: Draft, match: re.Match[str]) -> None:
+def slot(draft: Draft, match: re.Match[str]) -> None:
     policer = draft.policers[-1]
     if policer.slot is not None:
         policer = replace(policer, conformed=None, exceeded=None, violated=None)
@@ -110,7 +95,7 @@ def _slot(draft: Draft, match: re.Match[str]) -> None:
 _OUTCOMES: Final = {"c": "conformed", "a": "conformed", "e": "exceeded", "v": "violated"}
 
 
-def _outcome(draft: Draft, match: re.Match[str]) -> None:
+def outcome(draft: Draft, match: re.Match[str]) -> None:
     name = _OUTCOMES[match["outcome"][0].lower()]
     policer = draft.policers[-1]
     action = match["action"].strip()
@@ -125,7 +110,7 @@ def _outcome(draft: Draft, match: re.Match[str]) -> None:
         draft.note_drops(outcome.seen.packets)
 
 
-def _action(draft: Draft, match: re.Match[str]) -> None:
+def action(draft: Draft, match: re.Match[str]) -> None:
     if not draft.outcome:
         draft.drops_all = draft.drops_all or match[0].lower() == "drop"
         return
@@ -135,7 +120,7 @@ def _action(draft: Draft, match: re.Match[str]) -> None:
     draft.policers[-1] = with_outcome(policer, draft.outcome, outcome)
 
 
-def _rates(draft: Draft, match: re.Match[str]) -> None:
+def rates(draft: Draft, match: re.Match[str]) -> None:
     packets = match["unit"].lower() == "pps"
     for name in ("conformed", "exceeded", "violated"):
         digits = match[name]
@@ -148,48 +133,3 @@ def _rates(draft: Draft, match: re.Match[str]) -> None:
             )
             draft.policers[-1] = with_outcome(policer, name, outcome)
     draft.outcome = ""
-
-
-_ACTIONS: Final = (
-    "drop transmit start continue policed-dscp-transmit set-clp-transmit set-frde-transmit"
-    " set-prec-transmit set-dscp-transmit set-qos-transmit set-cos-transmit"
-    " set-cos-inner-transmit set-mpls-exp-transmit set-mpls-exp-imposition-transmit"
-    " set-mpls-exp-topmost-transmit set-discard-class-transmit set-dscp-tunnel-transmit"
-    " set-prec-tunnel-transmit"
-)
-
-POLICE_RULES: Final[tuple[LineRule, ...]] = (
-    rule("police", rf"police\s*:\s*({POLICER_TERMS})?", police),
-    rule("cir pir rate", POLICER_TERMS, _terms, ClassPart.POLICE),
-    rule(
-        "0",
-        rf"({NUMBER}) bps,?\s+({NUMBER}) limit,?\s+({NUMBER}) extended limit",
-        _old_terms,
-        ClassPart.POLICE,
-    ),
-    rule("earl", r"Earl in slot (\d{1,3})\s*:", _slot, ClassPart.POLICE),
-    rule("0", rf"{NUMBER} bytes", skip, ClassPart.POLICE),
-    rule("0", rf"\d{{1,4}} (?:second|minute)s? offered rate {NUMBER} bps", skip, ClassPart.POLICE),
-    rule(
-        "conformed exceeded violated aggregate-forwarded",
-        rf"(?P<outcome>conformed|exceeded|violated|aggregate-forwarded)\s++"
-        rf"(?:(?P<packets>{NUMBER}) packets?)?(?:,\s*+)?(?:(?P<bytes>{NUMBER}) bytes)?"
-        r"\s*+;?\s*+actions?:(?P<action>.*)",
-        _outcome,
-        ClassPart.POLICE,
-    ),
-    rule(
-        "conformed aggregate-forward",
-        rf"(?:conformed|aggregate-forward)\s+(?P<conformed>{NUMBER}) (?P<unit>[bp]ps),?"
-        rf"\s*exceed(?:ed)?\s+(?P<exceeded>{NUMBER}) [bp]ps,?"
-        rf"(?:\s*violated?\s+(?P<violated>{NUMBER}) [bp]ps)?",
-        _rates,
-        ClassPart.POLICE,
-    ),
-    rule(
-        _ACTIONS,
-        rf"(?:{_ACTIONS.replace(' ', '|')})(?: \S.*)?",
-        _action,
-        ClassPart.POLICE,
-    ),
-)

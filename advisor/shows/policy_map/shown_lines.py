@@ -27,35 +27,14 @@ from advisor.shows.policy_map import (
     ShownWred,
     ShownWredRow,
 )
-from advisor.shows.policy_map.action_lines import LOWER_BOUND, MARK_FIELD, drop, mark, shaped
-from advisor.shows.policy_map.draft import (
-    NUMBER,
-    ClassPart,
-    Draft,
-    LineRule,
-    Rules,
-    number,
-    rule,
-    settled_wred,
-    size,
-    skip,
-)
-from advisor.shows.policy_map.police_lines import POLICER_TERMS, outcome_of, police, with_outcome
-from advisor.shows.policy_map.queue_lines import (
-    ACCOUNT,
-    HASHED,
-    RATE_AHEAD,
-    RATE_BEHIND,
-    SHARED_RULES,
-    hashed,
-    marks_ecn,
-    rated,
-)
+from advisor.shows.policy_map.draft import ClassPart, Draft, number, settled_wred, size
+from advisor.shows.policy_map.line_rules import rules_of
+from advisor.shows.policy_map.police_lines import outcome_of, with_outcome
 
 # Lines of a class in `show policy-map`.
 
 
-def _priority(draft: Draft, match: re.Match[str]) -> None:
+def priority(draft: Draft, match: re.Match[str]) -> None:
     amount = number(match["amount"])
     percent = match["unit"] == "%" or match["percent"] is not None
     draft.priority = replace(
@@ -69,7 +48,7 @@ def _priority(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _percent_police(draft: Draft, match: re.Match[str]) -> None:
+def percent_police(draft: Draft, match: re.Match[str]) -> None:
     """Read the bursts of a rate in percent, which are times: `police percent 20 30 ms 10 ms`."""
     draft.part = ClassPart.POLICE
     draft.policers.append(
@@ -89,7 +68,7 @@ def _add_action(policer: ShownPolicer, word: str, action: str) -> ShownPolicer:
     return with_outcome(policer, name, replace(outcome, actions=(*outcome.actions, action)))
 
 
-def _old_police(draft: Draft, match: re.Match[str]) -> None:
+def old_police(draft: Draft, match: re.Match[str]) -> None:
     """Read the form of 12.2: `police 8000 1500 1500 conform-action transmit exceed-action drop`."""
     draft.part = ClassPart.POLICE
     policer = ShownPolicer(
@@ -100,17 +79,17 @@ def _old_police(draft: Draft, match: re.Match[str]) -> None:
     draft.policers.append(policer)
 
 
-def _action(draft: Draft, match: re.Match[str]) -> None:
+def action(draft: Draft, match: re.Match[str]) -> None:
     draft.policers[-1] = _add_action(draft.policers[-1], match[1], match[2])
 
 
-def _shaping(draft: Draft, match: re.Match[str]) -> None:
+def shaping(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.SHAPING
     kind = (match[1] or "").lower()
     draft.shaper = ShownShaper(kind="peak" if kind == "peak" else "average" if kind else None)
 
 
-def _shape_terms(draft: Draft, match: re.Match[str]) -> None:
+def shape_terms(draft: Draft, match: re.Match[str]) -> None:
     shaper = draft.shaper or ShownShaper()
     in_ms = match["unit"] == "msec"
     bc, be = number(match["bc"]), number(match["be"])
@@ -126,7 +105,7 @@ def _shape_terms(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-def _child(draft: Draft, match: re.Match[str]) -> None:
+def child(draft: Draft, match: re.Match[str]) -> None:
     draft.child_policy = match[1]
 
 
@@ -138,23 +117,23 @@ _THRESHOLD_UNITS: Final = {
 }
 
 
-def _wred(draft: Draft, match: re.Match[str]) -> None:
+def wred(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     draft.threshold_units = (_THRESHOLD_UNITS[(match[1] or "packet").lower()],)
     draft.wred = replace(draft.wred or ShownWred(), exponent=number(match[2]))
 
 
-def _random_detect(draft: Draft, match: re.Match[str]) -> None:
+def random_detect(draft: Draft, match: re.Match[str]) -> None:
     wred = draft.wred or ShownWred()
     draft.wred = replace(wred, by=match[1] or wred.by)
 
 
-def _table(draft: Draft, match: re.Match[str]) -> None:
+def table(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     draft.wred = replace(draft.wred or ShownWred(), by=match[1].lower())
 
 
-def _row(draft: Draft, match: re.Match[str]) -> None:
+def row(draft: Draft, match: re.Match[str]) -> None:
     unit = draft.threshold_units[0]
     low, high = (
         None if printed == "-" else size(number(printed), unit) for printed in (match[2], match[3])
@@ -165,85 +144,8 @@ def _row(draft: Draft, match: re.Match[str]) -> None:
     )
 
 
-_N: Final = f"({NUMBER})"
-_THRESHOLD: Final = rf"({NUMBER}|-)"
-
-SHOWN_RULES: Final[tuple[LineRule, ...]] = (
-    rule(
-        "bandwidth",
-        rf"{RATE_AHEAD}(?:\s*\(?(?P<unit>kbps|kb/s|%)\)?)?{RATE_BEHIND}{ACCOUNT}",
-        rated,
-    ),
-    rule(
-        "priority",
-        rf"priority(?:\s+level\s+(?P<level>\d{{1,2}}))?"
-        rf"(?:\s+(?P<percent>percent\s+)?(?P<amount>{NUMBER})(?:\s*\((?P<unit>kbps|kb/s|%)\))?)?"
-        rf"(?:\s+burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?",
-        _priority,
-    ),
-    rule("fair-queue", rf"fair-queue(?:\s*+:?\s*+{HASHED})?", hashed),
-    rule("police", rf"police\s*+:?\s*+({POLICER_TERMS})", police),
-    rule(
-        "police",
-        r"police(?: cir)? percent (\d{1,3})(?: (\d{1,9}) ms)?(?: (\d{1,9}) ms)?",
-        _percent_police,
-    ),
-    rule("police", rf"police\s+{_N}(?:\s+{_N})?(?:\s+{_N})?((?:\s+\w+-action \S.*)?)", _old_police),
-    rule(
-        "conform-action exceed-action violate-action",
-        r"(conform|exceed|violate)-action\s+(\S.*)",
-        _action,
-        ClassPart.POLICE,
-    ),
-    rule("conform-color exceed-color", r"(?:conform|exceed)-color \S.*", skip, ClassPart.POLICE),
-    rule("account", r"account \S.*", skip),
-    rule("average peak traffic", r"(?:(Average|Peak) Rate )?Traffic Shaping", _shaping),
-    rule(
-        "cir",
-        rf"cir\s+(?:(?P<percent>\d{{1,3}})\s*%|(?P<bps>{NUMBER})\s*\(bps\))"
-        rf"(?:\s+bc\s+(?P<bc>{NUMBER})\s*\((?P<unit>bits|msec)\))?"
-        rf"(?:\s+be\s+(?P<be>{NUMBER})\s*\((?:bits|msec)\))?"
-        rf"(?:\s+Max\. Buffers Limit\s+(?P<buffers>{NUMBER})\s*\(Packets\))?{ACCOUNT}",
-        _shape_terms,
-        ClassPart.SHAPING,
-    ),
-    rule("bc", rf"Bc (?P<bc_bits>{NUMBER})\s+Be (?P<be_bits>{NUMBER})", shaped, ClassPart.SHAPING),
-    rule("adapt", rf"Adapt to {LOWER_BOUND}\s*\(bps\)", shaped, ClassPart.SHAPING),
-    rule("voice", r"Voice Adapt Deactivation Timer \d+ Sec", skip, ClassPart.SHAPING),
-    rule(
-        "set",
-        rf"set\s+{MARK_FIELD}\s*(.*)",
-        mark,
-    ),
-    rule("service-policy", r"service-policy\s*+:?\s*+(\S+)", _child),
-    rule("drop", r"drop", drop),
-    rule("compress", r"compress.*", skip),
-    rule("header", r"header ip(?: rtp| tcp)?", skip),
-    rule(
-        "packet-based byte-based time-based percent-based wred exponential",
-        rf"(?:(?:(packet|byte|time|percent)-based )?wred,?\s*)?exponential weight:? {_N}",
-        _wred,
-    ),
-    rule("random-detect", r"random-detect ecn", marks_ecn),
-    rule("random-detect", r"random-detect(?: (dscp|prec|discard-class)-based)?", _random_detect),
-    rule(
-        "class dscp precedence prec discard-class",
-        # 17.x spells it `mark-probablity`.
-        r"(\S+)\s+min-threshold\s+max-threshold\s+mark-prob\w+",
-        _table,
-    ),
-    rule("-", r"-{5,}", skip, ClassPart.WRED),
-    rule(
-        "0 af cs ef default rsvp",
-        rf"([\w-]+)(?: \(\d+\))?\s+{_THRESHOLD}\s+{_THRESHOLD}\s+\d{{1,9}}/{_N}",
-        _row,
-        ClassPart.WRED,
-    ),
-)
-
 _OUTPUT: Final = "`show policy-map`"
 _NOT_MQC: Final = f"{_OUTPUT}: a policy of this type queues nothing"
-_RULES: Final = Rules(SHARED_RULES, SHOWN_RULES)
 
 _POLICY: Final = re.compile(r"Policy[ -]Map\s+(?:type\s+(\S+)\s+)?(\S+)", re.IGNORECASE)
 _ANY_POLICY: Final = re.compile(r"Policy[ -]Map\b\s*(.*)", re.IGNORECASE)
@@ -329,7 +231,7 @@ def _classes(output: Output, blocks: Blocks, policy_column: int) -> OutputReadin
             raise doubt[0]
         draft = Draft(output.at(block.head), block.name)
         for line in block.lines:
-            if not _RULES.take(draft, line.text):
+            if not rules_of("shared", "shown").take(draft, line.text):
                 error = output.unknown(line)
                 if line.column <= policy_column < block.head.column:
                     doubt.append(error)
