@@ -1,12 +1,12 @@
 """`show atm pvc` and `show atm vc`."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.ios.syntax import Location
+from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     Output,
@@ -24,9 +24,6 @@ from advisor.shows.output import (
 from advisor.units import bps_from_kbps, whole
 
 # `show atm vc` and `show atm pvc`: tables of circuits, and one circuit in detail.
-#
-# Sources: Cisco IOS Asynchronous Transfer Mode Command Reference, `show atm vc` and `show atm
-# pvc`; Cisco document 6142 (per-VC transmit ring of the PA-A3); the 12.x table head is recalled.
 
 _EXPECTED: Final = "show atm vc"
 
@@ -73,39 +70,10 @@ class AtmCircuit(Struct, frozen=True):
     at: Location
 
 
-_HEAD: Final = re.compile(
-    r"(?P<interface>[A-Z](?>[\w-]*\d)\S*): VCD: (?P<vcd>\d+), VPI: (?P<vpi>\d+), VCI: (?P<vci>\d+)"
-    r"(?:, Connection Name: (?P<name>\S+))?,?"
-)
-_FACTS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        (
-            r"(?:(?P<service_class>[A-Z]+\+?(?:-[A-Z]+)?), )?PeakRate: (?P<peak_kbps>\d+|N/A)"
-            r"(?:, (?:Average Rate|Minimum Rate|Minimum Guaranteed Rate):"
-            r" (?P<average_kbps>\d+|N/A))?(?:, Burst Cells: (?P<burst_cells>\d+|N/A))?"
-        ),
-        r"(?P<encapsulation>AAL\S+|CES-AAL1|ILMI|NLPID\S*|PPP\S*), etype:0x[0-9A-Fa-f]+, Flags: .*",
-        r"(?P<ring_owner>VC|PA) TxRingLimit: (?P<ring_limit>\d+)(?: (?P<ring_unit>[a-z]+))?",
-        r"VC Rx Limit: (?P<receive_limit>\d+)(?: particles)?",
-        r"Transmit priority (?P<priority>\d+)",
-        (
-            r"InPkts: (?P<input_packets>\d+), OutPkts: (?P<output_packets>\d+),"
-            r" InBytes: (?P<input_bytes>\d+), OutBytes: (?P<output_bytes>\d+)"
-        ),
-        r"InPktDrops: (?P<input_drops>\d+), OutPktDrops: (?P<output_drops>\d+(?:/\d+)*).*",
-        r"Status: (?P<status>[A-Z].*)",
-        r"VC Auto Creation .*|VC state.*",
-    )
-)
-_UNUSED: Final = re.compile(
-    r"""OAM \s | InARP \s | InPRoc: | InFast: | In(?:Bytes|CRC) | CrcErrors: | Out \s CLP
-      | OAM_?\S* \s | F[45] \s In | F[45] \s Out | VC \s is \s | ILMI \s VC | SSCOP | MID
-      | Remote \s Phys | Cell-packing | Transmit \s Unit | VC \s TxRing \s | VC \s (?:inter|Interw)
-      | Inbound \s | Outbound \s | DISABLED | InPktDrops | Diagnostics | VBR-RT \s | PPP: | PPP \s
-      | LOCAL \s | No\. \s of \s | VC \s Manager | Loopback""",
-    re.VERBOSE,
-)
+_LAYOUT: Final = layout("atm.txt")
+_HEAD: Final = _LAYOUT.part("HEAD")
+_FACTS: Final = _LAYOUT.patterns("facts").values()
+_UNUSED: Final = _LAYOUT.any_of("unused")
 
 
 def read_atm_circuits(text: str, file: str, first_line: int = 1) -> OutputReading[AtmCircuit]:

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.syntax import Location
+from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     LayoutError,
@@ -24,10 +25,8 @@ from advisor.shows.output import (
 from advisor.units import NumeralError, bps_from_kbps, whole
 
 # `show frame-relay fragment`: the fragment size of each circuit.
-#
-# Sources: Cisco IOS Wide-Area Networking Command Reference, `show frame-relay fragment`, and
-# Cisco 10000 Series Router Quality of Service Configuration Guide, verification of FRF.12.
 
+_LAYOUT: Final = layout("bundles.txt")
 _EXPECTED_FRAGMENTS: Final = "show frame-relay fragment"
 
 
@@ -47,12 +46,8 @@ class FragmentedCircuit(Struct, frozen=True):
     at: Location
 
 
-_HEAD: Final = re.compile(
-    r"interface\s+dlci\s+frag-type\s+(?:frag-)?size\s+in-frag\s+out-frag\s+dropped-frag"
-)
-_ROW: Final = re.compile(
-    r"([A-Za-z]\S*\d)\s+(\d+)\s+([A-Za-z]\S*)\s+(\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)"
-)
+_HEAD: Final = _LAYOUT.part("TABLE")
+_ROW: Final = _LAYOUT.part("ROW")
 
 
 def read_fragments(text: str, file: str, first_line: int = 1) -> OutputReading[FragmentedCircuit]:
@@ -104,9 +99,6 @@ def _circuit(line: ShownLine, output: Output) -> FragmentedCircuit:
 
 
 # `show ppp multilink`: the bundles, their members and the fragment size of each.
-#
-# Sources: Cisco IOS Dial Technologies Command Reference, `show ppp multilink`, and Cisco 10000
-# Series Router Quality of Service Configuration Guide, verification of MLP over serial-based LFI.
 
 _EXPECTED_BUNDLE: Final = "show ppp multilink"
 
@@ -139,39 +131,12 @@ class MultilinkBundle(Struct, frozen=True):
     at: Location
 
 
-_BUNDLE_HEAD: Final = re.compile(
-    r"(?P<interface>(?:Multilink|Virtual-Access|Dialer)\d[\d/:.]*)"
-    r"(?:, bundle name is (?P<name>.+))?"
-)
-_FACTS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"Bundle name: (?P<name>.+)",
-        (
-            r"Bundle up for [^,]+(?:, total bandwidth (?P<bandwidth_kbps>\d+))?"
-            r"(?:, (?:load )?\d+/255(?: load)?)?"
-        ),
-        r"(?P<lost>\d+) lost fragments, (?P<reordered>\d+) reordered(?:, \d+ unassigned)?.*",
-        r"(?P<discarded>\d+)/\d+ discarded(?: fragments/bytes)?, .*",
-        r"(?P<interleaving>Interleaving enabled).*",
-    )
-)
+_BUNDLE_HEAD: Final = _LAYOUT.part("BUNDLE")
+_FACTS: Final = _LAYOUT.patterns("facts").values()
 _MEMBERS: Final = re.compile(r"Member links: (\d+)(?: active, (\d+) inactive)?.*")
 _INACTIVE: Final = re.compile(r"(No )?[Ii]nactive multilink interfaces:?")
-_MEMBER: Final = re.compile(
-    r"(?P<interface>[A-Z][A-Za-z-]*\d[\w/:.]*)(?:,? \((?P<inactive>inactive)\))?"
-    r"(?:, since (?P<since>[^,]+))?(?:, (?P<weight>\d+) weight)?"
-    r"(?:, (?P<fragment>\d+) frag size)?(?:, (?:un)?sequenced)?"
-)
-_UNUSED: Final = re.compile(
-    r"""(?:Remote \s | Local \s )? [Ee]ndpoint \s discriminator | (?:Remote|Local) \s Endpoint
-      | Username: | Receive \s buffer | Bundle \s is | Using \s | Dialer \s interface
-      | \d+/\d+ \s fragments/bytes \s in \s reassembly | 0x[0-9A-Fa-f]+ \s received \s sequence
-      | C10K \s | Bundle \s (?:transmit|reassembly) \s info | send_seq_num | expected_seq_num
-      | Interleaving \s disabled | Distributed \s | Fragmentation \s | Master \s link
-      | Number \s of | Peer""",
-    re.VERBOSE,
-)
+_MEMBER: Final = _LAYOUT.part("MEMBER")
+_UNUSED: Final = _LAYOUT.any_of("unused")
 
 
 def read_multilink(text: str, file: str, first_line: int = 1) -> OutputReading[MultilinkBundle]:

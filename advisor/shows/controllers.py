@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from advisor.ios.exec import prompt_of
 from advisor.ios.syntax import Location
+from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     Blocks,
@@ -21,9 +22,6 @@ from advisor.shows.output import (
 )
 
 # `show controllers`: the transmit ring of a serial or LAN interface, and its cable.
-#
-# Sources: ipSpace "FIFO Queuing" (2811, GT96K), printouts of PowerQUICC WICs, and the Cisco IOS
-# Interface and Hardware Component Command Reference, `show controllers serial` (HD64570, CD2430).
 #
 # The rest of the output dumps the registers of the chip, and every chip has its own form. The
 # reader skips the dump. It must know only the lines that hold one of its words.
@@ -52,42 +50,12 @@ class Controller(Struct, frozen=True):
     ring_at: Location | None = None  # the line of the ring in force
 
 
-# `M4T: show controller:` of the PA-4T+, `M4T: unit 0, subunit 0, …` in older trains.
-_ADAPTER_HEAD: Final = r"(?P<hardware>M\d[\w/+-]*)(?: pa)?: (?:show controller:?|unit \d+, .*)"
-_PORT_ADAPTER: Final = re.compile(_ADAPTER_HEAD)
-_HEADS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"Interface (?P<interface>[A-Z](?>[\w-]*\d)[\w/:.]*)",
-        r"(?P<hardware>CD24\d0) Slot \d+, Port \d+, Controller \d+, Channel \d+, Revision \d+",
-        r"(?P<hardware>HD) unit \d+, idb = 0x[0-9A-Fa-f]+, driver structure at 0x[0-9A-Fa-f]+",
-        _ADAPTER_HEAD,
-    )
-)
-_RING_LINE: Final = r"(?:.*\b)?tx_limited\s*=\s*(?P<flag>\d)\((?P<ring>\d+)\)(?:[, ].*)?"
-_RING: Final = re.compile(_RING_LINE)
-_FACTS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"Hardware is (?P<hardware>.+)",
-        _RING_LINE,
-        r"(?P<cable>DCE) (?P<cable_type>[\w./-]+?),? (?:clock ?rate (?P<clock>\d+)|no clock)",
-        (
-            r"(?P<cable>DTE) (?P<cable_type>[\w./-]+?)"
-            r"(?:,? (?:(?:TX and RX )?clocks? (?:stopped|detected)\.?|(?:TX|RX) clock.*)"
-            r"|idb at .*)?"
-        ),
-        r"cable type : (?P<cable_type>[\w./-]+) (?:\([\w./-]+\) )?(?P<cable>DCE|DTE) cable.*",
-        r"No (?:serial )?cable(?: attached)?|No DTE/DCE cable.*|cable type : .*",
-        (
-            r"(?:idb 0x[0-9A-Fa-f]+, )?buffer size \d+(?:,| ) ?(?:HD unit \d+, )?"
-            r"(?P<cable_type>[\w./-]+) (?P<cable>DCE|DTE) cable(?:, clockrate (?P<clock>\d+))?"
-        ),
-    )
-)
-_WORDS: Final = re.compile(
-    r".*\btx_limited\b|Hardware is |D[CT]E \S|No .*cable|.* D[CT]E cable|Interface [A-Z]"
-)
+_LAYOUT: Final = layout("controllers.txt")
+_PORT_ADAPTER: Final = _LAYOUT.part("ADAPTER")
+_RING: Final = _LAYOUT.part("RING")
+_WORDS: Final = _LAYOUT.part("WORDS")
+_HEADS: Final = tuple(_LAYOUT.patterns("heads").values())
+_FACTS: Final = tuple(_LAYOUT.patterns("facts").values())
 _DESCRIPTOR: Final = re.compile(r"tmd\([0-9A-Fa-f]+\): ")
 _TYPED: Final = re.compile(r"sh\w*\s+cont\w*\s+(\S+(?:\s+\d\S*)?)", re.IGNORECASE)
 

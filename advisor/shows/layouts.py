@@ -1,15 +1,17 @@
-r"""Layouts of show outputs: the lines that IOS prints, in the files `lines.txt` beside the readers.
+r"""Layouts of show outputs: the lines that IOS prints, in text files beside their readers.
 
 The notation of a file:
 
     # a comment
-    {N} = -?\d{1,20}              a part of patterns, which stands in them as {N}
+    {N} = -?\d{1,20}               a named part: stands in patterns as {N}, or alone
     section:
         first words > meaning      a line: how it begins, and what its reader does with it
-            pattern                the line as a whole; a further row goes on without a blank
+            pattern                the line as a whole
         label > field              or a label that IOS prints, and the field that takes its value
+    section|
+        pattern                    or patterns, one a row
 
-Words ahead of `>` may fill several rows.
+A row that is indented further goes on without a blank. Words ahead of `>` may fill several rows.
 """
 
 import re
@@ -22,49 +24,74 @@ from msgspec import Struct
 
 _FOLDER: Final = Path(__file__).parent
 _PART: Final = re.compile(r"\{[A-Z_]+\}")
-_ROW, _PATTERN = " " * 4, " " * 8
+_NO_FLAGS: Final = re.RegexFlag(0)
+_ROW, _FURTHER = " " * 4, " " * 8
 
 
-class LayoutRow(Struct, frozen=True):
-    """A line or a label: what stands ahead of `>` and behind it, and its pattern."""
+class LayoutRow(Struct):
+    """A line, a label or a pattern: what stands ahead of `>` and behind it, and the pattern."""
 
     words: str
-    meaning: str
+    meaning: str = ""
     pattern: str = ""
 
-    @property
-    def fields(self) -> tuple[str, str | None]:
-        """The label and its field; None where it has no use."""
-        return self.words, self.meaning or None
+
+class Layout(Struct, frozen=True):
+    """The named parts of a file, and its rows by section."""
+
+    parts: dict[str, LayoutRow]
+    sections: dict[str, list[LayoutRow]]
+
+    def part(self, name: str, flags: re.RegexFlag = _NO_FLAGS) -> re.Pattern[str]:
+        """The pattern of a part."""
+        return re.compile(self.parts[f"{{{name}}}"].pattern, flags)
+
+    def patterns(
+        self, section: str, flags: re.RegexFlag = _NO_FLAGS
+    ) -> Mapping[str, re.Pattern[str]]:
+        """The patterns of a section, by what stands ahead of `>` or by themselves."""
+        return {row.words: re.compile(row.pattern, flags) for row in self.sections[section]}
+
+    def any_of(self, section: str, flags: re.RegexFlag = _NO_FLAGS) -> re.Pattern[str]:
+        r"""One pattern for all of a section; a blank in it is any space, as `\s`."""
+        rows = (row.pattern.replace(" ", r"\s") for row in self.sections[section])
+        return re.compile("|".join(rows), flags)
+
+    def fields(self, section: str) -> Mapping[str, str]:
+        """The field of each label; empty where its value has no use."""
+        return {row.words: row.meaning for row in self.sections[section]}
 
 
 @cache
-def layout(file: str) -> Mapping[str, tuple[LayoutRow, ...]]:
-    """The rows of a layout, section by section; `file` is a path below this folder."""
-    parts: dict[str, str] = {}
-    sections: dict[str, list[LayoutRow]] = {}
-    words: list[str] = []
+def layout(file: str) -> Layout:
+    """Read a layout; `file` is a path below this folder."""
+    found = Layout({}, {})
     rows: list[LayoutRow] = []
-
-    def spelled(pattern: str) -> str:
-        return _PART.sub(lambda name: parts[name[0]], pattern)
-
+    words: list[str] = []
+    holds_patterns = False
     for line in (_FOLDER / file).read_text(encoding="utf-8").splitlines():
         body = line.strip()
         if not body or body.startswith("# "):
             continue
-        if line.startswith(_PATTERN):
-            row = rows.pop()
-            rows.append(LayoutRow(row.words, row.meaning, row.pattern + spelled(body)))
-        elif line.startswith(_ROW):
+        if line.startswith(_FURTHER):
+            rows[-1].pattern += _spelled(line[len(_FURTHER) :], found.parts)
+        elif line.startswith("{"):
+            name, _, pattern = body.partition(" = ")
+            rows = [LayoutRow(name, pattern=_spelled(pattern, found.parts))]
+            found.parts[name] = rows[0]
+        elif not line.startswith(_ROW):
+            holds_patterns = body.endswith("|")
+            rows = found.sections.setdefault(body[:-1], [])
+        elif holds_patterns:
+            rows.append(LayoutRow(body, pattern=_spelled(body, found.parts)))
+        else:
             ahead, sign, meaning = body.partition(" >")
             words.append(ahead)
             if sign:
                 rows.append(LayoutRow(" ".join(words), meaning.strip()))
                 words = []
-        elif line.startswith("{"):
-            name, _, pattern = body.partition(" = ")
-            parts[name] = spelled(pattern)
-        else:
-            rows = sections.setdefault(body.removesuffix(":"), [])
-    return {name: tuple(rows) for name, rows in sections.items()}
+    return found
+
+
+def _spelled(pattern: str, parts: Mapping[str, LayoutRow]) -> str:
+    return _PART.sub(lambda name: parts[name[0]].pattern, pattern)

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.syntax import Location
+from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     LayoutError,
@@ -20,15 +21,11 @@ from advisor.shows.output import (
 )
 from advisor.units import whole, whole_or_none
 
-# The grammar of IOS release names: `12.4(15)T9`, `12.0(5)XE3`, `15.1(4)M`, `16.9.2`.
+# Names of releases.
 
-_RELEASE: Final = re.compile(
-    r"(?P<major>\d+)\.(?P<minor>\d+)\((?P<release>\d+)(?P<minor_letter>[a-z])?"
-    r"(?:\.(?P<interim>[\d.]+))?\)(?P<train>[A-Z]*)(?P<rebuild>\d+)?(?P<rebuild_letter>[a-z])?"
-)
-_DOTTED: Final = re.compile(
-    r"(?P<major>\d+)\.(?P<minor>\d+)\.(?P<release>\d+)(?P<minor_letter>[a-z])?"
-)
+_LAYOUT: Final = layout("version.txt")
+_RELEASE: Final = _LAYOUT.part("RELEASE")
+_DOTTED: Final = _LAYOUT.part("DOTTED")
 FIRST_XE_MAJOR: Final = 16  # from this release on, IOS and IOS XE have the same number
 
 
@@ -80,9 +77,6 @@ def release_of(text: str) -> Release | None:
 
 # `show version`: the release, the box, the uptime and the reason of the last reload.
 #
-# Sources: printouts of IOS 12.x to 15.x and IOS XE; for IOS 12.0 the lines that `IOS (tm) RSP
-# Software (RSP-JSV-M), Version 12.0(5)XE3` represents are recalled.
-#
 # Licences, modules and ports fill most of this output, and every box has its own form. The reader
 # skips them. It must know only the lines that begin like one of its own lines.
 
@@ -130,32 +124,11 @@ class Version(Struct, frozen=True):
     board_id: str | None = None  # of the processor or the chassis: no other device has it
 
 
-_SOFTWARE: Final = re.compile(
-    r"(?:Cisco )?(?:IOS Software|IOS \(tm\))(?: \[[^\]]*\])?,?"
-    r"\s++(?P<family>.*?)\((?P<image>[\w.-]+)\),\s+(?P<experimental>Experimental )?"
-    r"Version (?P<version>[^\s,]+)"
-)
-_XE: Final = re.compile(
-    r"Cisco IOS[ -]XE Software, Version (?P<xe>\S+)|IOS XE Version: (?P<xe2>\S+)"
-)
+_SOFTWARE: Final = _LAYOUT.part("SOFTWARE")
+_XE: Final = _LAYOUT.part("XE")
 _XE_BOOTSTRAP: Final = re.compile(r"ROM: (?P<xe_bootstrap>IOS-XE ROMMON)")
-_BOX: Final = re.compile(
-    r"cisco (?P<platform>\S+)(?: \((?P<processor>(?!revision)[^)]*)\))?(?: processor)?"
-    r"(?: \(revision [^)]*\))?(?: with (?P<board>[\w/-]+))?(?: processor)?,?"
-    r" with (?P<main>\d+)K(?:/(?P<io>\d+)K)? bytes of (?:physical )?memory\.?",
-    re.IGNORECASE,
-)
-_FACTS: Final = {
-    "uptime": re.compile(r"(?P<hostname>\S+) uptime is (?P<uptime>\d.*)"),
-    "System image": re.compile(r'System image file is "(?P<image_file>[^"]*)".*'),
-    "System returned": re.compile(
-        r"System returned to ROM by (?P<returned>.+?)(?: at \d\d:\d\d:\d\d .*)?"
-    ),
-    "System restarted": re.compile(r"System restarted (?:at (?P<restarted>.+)|by (?P<by>.+))"),
-    "Last reload reason": re.compile(r"Last reload reason: ?(?P<reason>.*)"),
-    "Processor board ID": re.compile(r"Processor board ID ?(?P<board_id>[^\s,<]*).*"),
-    "Configuration register": re.compile(r"Configuration register is (?P<register>0x[0-9A-F]+).*"),
-}
+_BOX: Final = _LAYOUT.part("BOX", re.IGNORECASE)
+_FACTS: Final = _LAYOUT.patterns("facts")
 _UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.shows.layouts import layout
 from advisor.shows.output import count
 from advisor.units import bps_from_kbps
 
@@ -55,44 +56,13 @@ _LABELLED: Final = re.compile(
     rf"{_FIGURES}(?:;\s*Total output drops:\s*(?P<drops>-?\d+))?",
     re.IGNORECASE,
 )
-_OLD_QUEUES: Final = (  # IOS up to 12.0
-    r"Output queue (?P<output_size>\d+)/(?P<output_max>\d+), (?P<output_drops>-?\d+) drops"
-    r"(?:; input queue (?P<input_size>\d+)/(?P<input_max>\d+), (?P<input_drops>-?\d+) drops)?"
-)
-_PLAIN: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"Queueing strategy:\s*(?P<strategy>.*)",
-        r"Total output drops(?: per VC)?:\s*(?P<total_drops>-?\d+)",
-        r"Available Bandwidth (?P<available_kbps>-?\d+) kilobits/sec",
-        _OLD_QUEUES,
-        # heads of the list queues
-        r"Output queue (?:\(queue priority: size/max/drops\):|utilization \(queue/count\))",
-        r"Output queues: \(queue #: size/max/drops\)",
-    )
-)
+_LAYOUT: Final = layout("interfaces/lines.txt")
+_PLAIN: Final = _LAYOUT.patterns("queue", re.IGNORECASE).values()
 _LISTS: Final = re.compile(
     r"(?:(?:high|medium|normal|low|\d++)(?::\s*+\d++/\d++/-?\d++|/\d++),?\s*+)+", re.IGNORECASE
 )
 _LIST: Final = re.compile(r"(?<!\w)(\w+)(?::\s*(\d+)/(\d+)/(-?\d+)|/(\d+))")
-_KEYS: Final = {
-    ("input queue", "size"): "input_size",
-    ("input queue", "max"): "input_max",
-    ("input queue", "drops"): "input_drops",
-    ("input queue", "flushes"): "input_flushes",
-    ("output queue", "size"): "output_size",
-    ("output queue", "max"): "output_max",
-    ("output queue", "max total"): "output_max",
-    ("output queue", "threshold"): "threshold",
-    ("output queue", "drops"): "output_drops",
-    ("output queue", "interleaves"): "interleaves",
-    ("conversations", "active"): "active",
-    ("conversations", "max active"): "max_active",
-    ("conversations", "max total"): "conversations",
-    ("conversations", "threshold"): "threshold",
-    ("reserved conversations", "allocated"): "reserved",
-    ("reserved conversations", "max allocated"): "max_reserved",
-}
+_KEYS: Final = _LAYOUT.fields("queue figures")
 _STARTS: Final = ("Input", "Output q", "Conversations", "Reserved", "Queueing", "Total", "Availab")
 LISTS_KEY: Final = "lists"
 
@@ -113,7 +83,7 @@ def _take_labelled(body: str, fields: dict[str, str]) -> bool:
         return False
     subject, labels = match["subject"].lower(), match["labels"].lower().split("/")
     figures = match["figures"].split("/")
-    keys = [_KEYS.get((subject, label.strip())) for label in labels]
+    keys = [_KEYS.get(f"{subject} {label.strip()}") for label in labels]
     if len(keys) != len(figures):
         return False
     for key, figure in zip(keys, figures, strict=True):

@@ -34,7 +34,7 @@ class Rules:
     def __init__(self, *sections: str) -> None:
         self._by_first: dict[str, list[LineRule]] = {}
         for section in sections:
-            for row in layout("policy_map/lines.txt")[section]:
+            for row in layout("policy_map/lines.txt").sections[section]:
                 words, _, part = row.words.partition(" in ")
                 pattern = re.compile(row.pattern, re.IGNORECASE)
                 rule = LineRule(pattern, _take(row.meaning), ClassPart[part] if part else None)

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
+from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     Output,
@@ -97,35 +98,10 @@ class FairQueueing(Struct, frozen=True):
 
 # The WRED block of the `show queueing` family: three heads, three tables.
 
-_FACTS: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"Queueing strategy:\s*(?P<strategy>.*)",
-        r"Exp-weight-constant:\s*(?P<exponent>\d+)\s*\(1/\d+\)",
-        r"Mean queue depth:\s*(?P<mean>\d+)",
-        r"Total output drops per VC:\s*(?P<total_drops>-?\d+)",
-        r"Random-detect not active on the dialer",
-        r"Drop batch size: \d+",
-        r"Max flow count:.*|Flow-based .*|Maximum flow count:.*",
-    )
-)
-_HEADS: Final = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        # 12.3 and later
-        r"(?:class|dscp|precedence)\s+Random drop\s+Tail drop\s+Minimum\s+Maximum\s+Mark",
-        r"(?:\(Prec\)\s+)?pkts/bytes\s+pkts/bytes\s+thresh\s+thresh\s+prob",
-        # 12.0 to 12.2, with or without the column of sent packets
-        r"Class\s+Random\s+Tail\s+Minimum\s+Maximum\s+Mark(?:\s+Output)?",
-        r"drop\s+drop\s+threshold\s+threshold\s+probability(?:\s+packets)?",
-    )
-)
-_COUNT: Final = r"(-?\d+)(?:/(-?\d+))?"
-_ROW: Final = re.compile(
-    rf"([a-z]+\d*|\d+)(?:\([a-z]*\d+\))?\s+{_COUNT}\s+{_COUNT}\s+(\d+)\s+(\d+)\s+1/(\d+)"
-    r"(?:\s+(-?\d+))?",
-    re.IGNORECASE,
-)
+_LAYOUT: Final = layout("queueing/lines.txt")
+_FACTS: Final = _LAYOUT.patterns("facts", re.IGNORECASE).values()
+_HEADS: Final = _LAYOUT.patterns("heads", re.IGNORECASE).values()
+_ROW: Final = _LAYOUT.part("ROW", re.IGNORECASE)
 
 
 class RandomDetectDraft:
@@ -180,9 +156,7 @@ def _row(match: re.Match[str], at: Location) -> RandomDetectRow:
     )
 
 
-# Sources: ipSpace QoS pages (interface, 12.4), the Cisco IOS Quality of Service Solutions Command
-# Reference 12.2 and 12.3, `show queueing` and `show queueing interface` (VC, random-detect,
-# fair).
+# The parts of an output, and the interfaces and circuits in them.
 
 Record = TypeVar("Record")
 
@@ -192,12 +166,7 @@ _SECTION: Final = re.compile(r"Current (.+) configuration:")
 _WRED_INTERFACE: Final = re.compile(
     r"(?:Interface )?([A-Z](?>[\w-]*\d)\S*)(?: VC (?:(\d+)/)?(\d+))?"
 )
-# Rows of the priority-list and custom-list parts; no rule judges these mechanisms.
-_LIST_ROW: Final = re.compile(
-    r"List\s+Queue\s+Args|\d+\s+(?:high|medium|normal|low|\d+|default)\s+\S.*|Queue \d+ .*"
-    r"|DLCI\s+.*|\d+\s+(?:low|high)\s+priority.*",
-    re.IGNORECASE,
-)
+_LIST_ROW: Final = _LAYOUT.part("LIST_ROW", re.IGNORECASE)
 _EXPECTED: Final = "show queueing"
 _FAIR: Final = frozenset({"fair queue"})
 _WRED: Final = frozenset({"random-detect", "RED queue"})

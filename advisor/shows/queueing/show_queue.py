@@ -1,8 +1,4 @@
-"""`show queue`: the packets that wait in the software queue of one interface or VC.
-
-Source: Cisco IOS Quality of Service Solutions Command Reference 12.2 and 12.3, `show queue`
-(WFQ and CBWFQ print conversations, WRED and FIFO packets).
-"""
+"""`show queue`: the packets that wait in the software queue of one interface or VC."""
 
 import re
 from collections.abc import Mapping
@@ -12,6 +8,7 @@ from msgspec import Struct
 
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
+from advisor.shows.layouts import layout
 from advisor.shows.output import Output, count
 from advisor.units import whole
 
@@ -67,40 +64,11 @@ class QueueContents(Struct, frozen=True):
 
 
 _LABELLED: Final = re.compile(r"\((depth/weight(?:/[a-z -]+)+)\) (-?\d+(?:/-?\d+)+)")
-_LABELS: Final = {
-    "depth": "depth",
-    "weight": "weight",
-    "total drops": "drops",
-    "discards": "drops",
-    "no-buffer drops": "no_buffer_drops",
-    "tail drops": "tail_drops",
-    "interleaves": "interleaves",
-}
-_PACKET: Final = re.compile(
-    r"(?P<kind>Conversation|Packet) (?P<number>\d+), linktype: (?P<link_type>[\w-]+), "
-    r"length: (?P<length>\d+)(?:, flags: 0x[0-9A-Fa-f]+)?"
-)
-_DETAILS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        (
-            r"source: (?P<source>[\w.:]+), destination: (?P<destination>[\w.:]+),"
-            r" id: 0x[0-9A-Fa-f]+, ttl: (?P<ttl>\d+),?(?: prot: (?P<protocol>\d+))?"
-        ),
-        (
-            r"TOS: (?P<tos>\d+),? prot: (?P<protocol>\d+)"
-            r"(?:, source port (?P<source_port>\d+), destination port (?P<destination_port>\d+))?"
-        ),
-        r"(?:data: )?(?:0x[0-9A-Fa-f]+ ?)+",
-    )
-)
-_NAMES: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"Output queue for (?P<interface>\S+) is (?P<output_size>\d+)/(?P<queue_drops>-?\d+)",
-        r"Interface (?P<interface>\S+)(?: VC \d+(?:/\d+)?)?",
-    )
-)
+_LAYOUT: Final = layout("queueing/lines.txt")
+_LABELS: Final = _LAYOUT.fields("conversation")
+_PACKET: Final = _LAYOUT.part("PACKET")
+_DETAILS: Final = _LAYOUT.patterns("details").values()
+_NAMES: Final = _LAYOUT.patterns("names").values()
 _FIFO: Final = re.compile(r"'Show queue' not supported with FIFO queueing\.?", re.IGNORECASE)
 
 

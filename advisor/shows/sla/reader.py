@@ -135,12 +135,12 @@ def _take_line(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
     return True
 
 
-def _take_text(target: str | None, value: str, at: Location, drafts: list[SlaDraft]) -> None:
+def _take_text(target: str, value: str, at: Location, drafts: list[SlaDraft]) -> None:
     if target == "hour":
         if "hour" in drafts[-1].texts:
             drafts.append(drafts[-1].next_hour(at))
         drafts[-1].is_aggregated = True
-    if target is not None:
+    if target:
         drafts[-1].texts[target] = value
 
 
@@ -167,11 +167,11 @@ def _take_time(name: str, value: str, draft: SlaDraft) -> bool:
     return time is not None
 
 
-def _take_count(name: str | None, value: str, draft: SlaDraft) -> bool:
+def _take_count(name: str, value: str, draft: SlaDraft) -> bool:
     if value.lower() == _NO_COUNT:
         return True
     number = _COUNT.fullmatch(value)
-    if number is not None and name is not None:
+    if number is not None and name:
         draft.counts[name] = _count(number[1])
     return number is not None
 
