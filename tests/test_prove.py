@@ -9,7 +9,7 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.txr import RingPlace
-from advisor.lint.checks.txr.size import WithoutQueueingEvidence
+from advisor.lint.checks.txr.size import UselessRing
 from advisor.lint.findings import Confidence, Finding, Level, Severity
 from advisor.lint.remedies import remedy_lines
 from advisor.lint.run import review
@@ -83,7 +83,7 @@ def test_a_remedy_that_does_not_hold_the_name_is_still_given(name: str) -> None:
 
 @given(st.text(min_size=1, max_size=30))
 def test_no_value_can_add_a_line_to_a_snippet(name: str) -> None:
-    evidence = WithoutQueueingEvidence(
+    evidence = UselessRing(
         limit=1,
         unit="packets",
         place=RingPlace("ATM0/0", circuit=name),

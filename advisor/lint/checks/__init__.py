@@ -1,6 +1,4 @@
-"""Checks by name: a family module holds `RING_TOO_ODD = Check(...)`, the check `ring-too-odd`.
-
-A check without parameters is a `fixed_check(...)`.
+"""Checks by name: a family module holds `RING_TOO_ODD = check(...)`, the check `ring-too-odd`.
 
 A family is a module, or a folder of modules where it holds more than one thought.
 """
@@ -15,7 +13,7 @@ from typing import Final
 from advisor.faults import AdvisorError
 from advisor.lint.checks.base import AnyCheck
 
-_CHECK: Final = re.compile(r"^([A-Z][A-Z0-9_]*) = (?:Check|fixed_check)\(", re.MULTILINE)
+_CHECK: Final = re.compile(r"^([A-Z][A-Z0-9_]*) = [Cc]heck\(", re.MULTILINE)
 
 
 class CheckError(AdvisorError):

@@ -1,7 +1,18 @@
 """A check: a pure function from a device to hits and skips, with typed evidence."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import (
+    Any,
+    Generic,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 from msgspec import Struct
 
@@ -82,24 +93,35 @@ class NoParams(Struct, frozen=True):
     """For checks that have nothing to tune."""
 
 
-class _Fixed(Struct, Generic[E], frozen=True):
-    look: Callable[[Device], Found[E]]
+class CheckTraits(TypedDict, total=False):
+    """What a check states beside its function; see `Check`."""
 
-    def __call__(self, device: Device, params: NoParams) -> Found[E]:
+    measure: Callable[[Device, str], Figure | None]
+    is_measured: bool
+    object_kind: ObjectKind
+
+
+@overload
+def check(
+    find: Callable[[Device], Found[E]], **traits: Unpack[CheckTraits]
+) -> Check[NoParams, E]: ...
+@overload
+def check(find: Callable[[Device, P], Found[E]], **traits: Unpack[CheckTraits]) -> Check[P, E]: ...
+def check(find: Callable[..., Found[Any]], **traits: Unpack[CheckTraits]) -> AnyCheck:
+    """The check of a function: its parameters and its evidence are of the types that it names."""
+    types = get_type_hints(find)
+    (outcome,) = get_args(types["return"])
+    evidence = next(get_args(kind)[0] for kind in get_args(outcome) if get_origin(kind) is Hit)
+    if "params" in types:
+        return Check(types["params"], evidence, find, **traits)
+    return Check(NoParams, evidence, _WithoutParams(find), **traits)
+
+
+class _WithoutParams(Struct, frozen=True):
+    """A function that takes no parameters; no closure, as a rule may travel to another process."""
+
+    find: Callable[[Device], Found[Any]]
+
+    def __call__(self, device: Device, params: NoParams) -> Found[Any]:
         del params
-        return self.look(device)
-
-
-def fixed_check(
-    evidence: type[E],
-    look: Callable[[Device], Found[E]],
-    measure: Callable[[Device, str], Figure | None] | None = None,
-    *,
-    is_measured: bool = False,
-    object_kind: ObjectKind = ObjectKind.SECTIONS,
-) -> Check[NoParams, E]:
-    """A check that has nothing to tune."""
-    find = _Fixed(look)
-    return Check(
-        NoParams, evidence, find, measure, is_measured=is_measured, object_kind=object_kind
-    )
+        return self.find(device)

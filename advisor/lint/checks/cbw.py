@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
 from advisor.ios.syntax import Line, Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref import printed_doubt
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
@@ -22,7 +22,7 @@ from advisor.units import kbps_from_bps
 # Kinds of `bandwidth` that IOS does not take beside each other.
 
 
-class MixedBandwidthUnitsEvidence(Struct, frozen=True):
+class MixedUnits(Struct, frozen=True):
     """The kinds with a class of each, and a reason to doubt the finding."""
 
     policy_map: str
@@ -31,7 +31,7 @@ class MixedBandwidthUnitsEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_mixed_bandwidth_units(device: Device) -> Found[MixedBandwidthUnitsEvidence]:
+def find_mixed_bandwidth_units(device: Device) -> Found[MixedUnits]:
     """Yield a hit for each policy-map, or class of IOS XE, with several kinds of `bandwidth`.
 
     Before HQF all classes of a policy-map need the same kind; IOS XE refuses two in one class. Of
@@ -52,14 +52,14 @@ def find_mixed_bandwidth_units(device: Device) -> Found[MixedBandwidthUnitsEvide
         label = f"policy-map {policy.name}"
         if device.platform.is_pre_hqf:
             later = [item.at for _, item in stated if item.unit is not stated[0][1].unit]
-            yield _mixed_bandwidth_units_hit(
+            yield _mixed_units(
                 device, label, policy, kinds, later=later, is_open=device.platform.assumed
             )
         else:
             yield Skip(label, "whether HQF takes several kinds of bandwidth is not known")
 
 
-def _in_classes(device: Device) -> Iterator[Hit[MixedBandwidthUnitsEvidence]]:
+def _in_classes(device: Device) -> Iterator[Hit[MixedUnits]]:
     lines = {line.number: line for line in device.facts.tree.walk()}
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
@@ -76,9 +76,7 @@ def _in_classes(device: Device) -> Iterator[Hit[MixedBandwidthUnitsEvidence]]:
             if len(kinds) > 1:
                 label = f"policy-map {policy.name} > class {policy_class.name}"
                 _, *later = sorted((at for _, at in kinds.values()), key=lambda at: at.line)
-                yield _mixed_bandwidth_units_hit(
-                    device, label, policy, kinds, later=later, is_open=False
-                )
+                yield _mixed_units(device, label, policy, kinds, later=later, is_open=False)
 
 
 def _is_kind(line: Line) -> bool:
@@ -90,7 +88,7 @@ def _kind(line: Line) -> str:
     return " ".join(words) or "kbps"
 
 
-def _mixed_bandwidth_units_hit(
+def _mixed_units(
     device: Device,
     label: str,
     policy: PolicyMap,
@@ -98,14 +96,14 @@ def _mixed_bandwidth_units_hit(
     *,
     later: Sequence[Location],
     is_open: bool,
-) -> Hit[MixedBandwidthUnitsEvidence]:
+) -> Hit[MixedUnits]:
     named = [f"{kind} (class {name})" for kind, (name, _) in sorted(kinds.items())]
     captured = device.facts.tree.is_capture
     places = tuple(sorted((at for _, at in kinds.values()), key=lambda at: at.line))
     return Hit(
         label,
         places,
-        MixedBandwidthUnitsEvidence(
+        MixedUnits(
             policy.name,
             " and ".join(named),
             f"{device.platform.generation} ({device.platform.because})",
@@ -117,13 +115,13 @@ def _mixed_bandwidth_units_hit(
     )
 
 
-MIXED_BANDWIDTH_UNITS = fixed_check(MixedBandwidthUnitsEvidence, find_mixed_bandwidth_units)
+MIXED_BANDWIDTH_UNITS = check(find_mixed_bandwidth_units)
 
 
 # Reservations that fit the rate IOS takes for them, which is more than the line has.
 
 
-class PercentOfWrongRateEvidence(Struct, frozen=True):
+class OverLink(Struct, frozen=True):
     """Reservation of the classes, the rate that IOS takes for the link, and the link."""
 
     policy_map: str
@@ -134,7 +132,7 @@ class PercentOfWrongRateEvidence(Struct, frozen=True):
     kbps: int
 
 
-def find_percent_of_wrong_rate(device: Device) -> Found[PercentOfWrongRateEvidence]:
+def find_percent_of_wrong_rate(device: Device) -> Found[OverLink]:
     """Yield a hit for each output whose admitted reservations are more than its link."""
     for outlet in policies_out(device):
         admission, link = admission_of(outlet, device.platform), outlet.link
@@ -147,12 +145,10 @@ def find_percent_of_wrong_rate(device: Device) -> Found[PercentOfWrongRateEviden
         if link is None or why_not is not None:
             yield Skip(outlet.policy_label, why_not or outlet.why_rate_unknown)
         elif admitted_over_link(outlet, device.platform) is not None:
-            yield _percent_of_wrong_rate_hit(outlet, link, admission)
+            yield _over_link(outlet, link, admission)
 
 
-def _percent_of_wrong_rate_hit(
-    outlet: Outlet, link: Input, admission: Admission
-) -> Hit[PercentOfWrongRateEvidence]:
+def _over_link(outlet: Outlet, link: Input, admission: Admission) -> Hit[OverLink]:
     wrong = wrong_base(outlet)
     base_kbps = rate_text(kbps_from_bps(admission.base_bps))
     link_kbps = kbps_from_bps(link.value)
@@ -163,7 +159,7 @@ def _percent_of_wrong_rate_hit(
         base = f"`bandwidth`, {base_kbps} kb/s by default"
     else:
         base = f"`bandwidth`, {base_kbps} kb/s"
-    evidence = PercentOfWrongRateEvidence(
+    evidence = OverLink(
         policy_map=outlet.queueing.name,
         reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
         base=base,
@@ -198,7 +194,7 @@ def _reserved(policy_class: PolicyClass) -> Iterator[Bandwidth | Priority]:
         yield policy_class.priority
 
 
-PERCENT_OF_WRONG_RATE = fixed_check(PercentOfWrongRateEvidence, find_percent_of_wrong_rate)
+PERCENT_OF_WRONG_RATE = check(find_percent_of_wrong_rate)
 
 
 # A class-default with neither fair queueing nor a guarantee, beside classes that have one.
@@ -209,14 +205,14 @@ _WITH_WRED = (
 )
 
 
-class ClassDefaultUnmanagedEvidence(Struct, frozen=True):
+class UnmanagedDefault(Struct, frozen=True):
     """The policy-map, and its classes that have a guarantee."""
 
     policy_map: str
     guaranteed: str  # "class VOICE", "class VOICE and 2 more"
 
 
-def find_class_default_unmanaged(device: Device) -> Found[ClassDefaultUnmanagedEvidence]:
+def find_class_default_unmanaged(device: Device) -> Found[UnmanagedDefault]:
     """Yield a hit for each policy-map that queues outbound and leaves class-default by itself."""
     policies = {outlet.queueing.name: outlet.queueing for outlet in policies_out(device)}
     for policy in policies.values():
@@ -231,7 +227,7 @@ def find_class_default_unmanaged(device: Device) -> Found[ClassDefaultUnmanagedE
             if line is not None:
                 yield Skip(label, f"what manages it is not known: {line.at} is not understood")
             else:
-                yield _class_default_unmanaged_hit(device, policy, guaranteed, label)
+                yield _unmanaged_default(device, policy, guaranteed, label)
 
 
 def _is_managed(policy: PolicyMap) -> bool:
@@ -242,16 +238,16 @@ def _is_managed(policy: PolicyMap) -> bool:
     return fair or default.bandwidth is not None or default.child is not None
 
 
-def _class_default_unmanaged_hit(
+def _unmanaged_default(
     device: Device, policy: PolicyMap, guaranteed: list[str], label: str
-) -> Hit[ClassDefaultUnmanagedEvidence]:
+) -> Hit[UnmanagedDefault]:
     default = next((queue_class for queue_class in policy.classes if queue_class.is_default), None)
     has_wred = default is not None and default.wred is not None
     more = f" and {len(guaranteed) - 1} more" if len(guaranteed) > 1 else ""
     return Hit(
         label,
         (default.at if default is not None else policy.at,),
-        ClassDefaultUnmanagedEvidence(
+        UnmanagedDefault(
             policy.name,
             f"class {guaranteed[0]}{more}",
         ),
@@ -261,19 +257,19 @@ def _class_default_unmanaged_hit(
     )
 
 
-CLASS_DEFAULT_UNMANAGED = fixed_check(ClassDefaultUnmanagedEvidence, find_class_default_unmanaged)
+CLASS_DEFAULT_UNMANAGED = check(find_class_default_unmanaged)
 
 
 # A class that is offered far more than its guarantee, and drops.
 
 
-class ClassStarvedObservedParams(Struct, frozen=True):
+class StarvedClassParams(Struct, frozen=True):
     """Ratio of offered to guaranteed rate at which a class that drops counts as starved."""
 
     offered_over_guarantee: float
 
 
-class ClassStarvedObservedEvidence(Struct, frozen=True):
+class StarvedClass(Struct, frozen=True):
     """The offered and guaranteed rates of the class, and its drops."""
 
     class_name: str
@@ -283,9 +279,7 @@ class ClassStarvedObservedEvidence(Struct, frozen=True):
     dropped: str
 
 
-def find_class_starved_observed(
-    device: Device, params: ClassStarvedObservedParams
-) -> Found[ClassStarvedObservedEvidence]:
+def find_class_starved_observed(device: Device, params: StarvedClassParams) -> Found[StarvedClass]:
     """Yield a hit for each class with `bandwidth` that drops and is offered far more than that."""
     for seen_class in seen_classes(device.seen):
         if seen_class.seen.bandwidth is None or seen_class.seen.priority is not None:
@@ -305,7 +299,7 @@ def find_class_starved_observed(
         elif dropped is None:
             yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
         else:
-            yield _class_starved_observed_hit(seen_class, rate, offered_bps, dropped)
+            yield _starved_class(seen_class, rate, offered_bps, dropped)
 
 
 def _dropped(seen_class: SeenClass) -> str | None:
@@ -318,11 +312,11 @@ def _dropped(seen_class: SeenClass) -> str | None:
     return None if drops is None else ""
 
 
-def _class_starved_observed_hit(
+def _starved_class(
     seen_class: SeenClass, rate: Input, offered_bps: float, dropped: str
-) -> Hit[ClassStarvedObservedEvidence]:
+) -> Hit[StarvedClass]:
     offered_kbps = kbps_from_bps(offered_bps)
-    evidence = ClassStarvedObservedEvidence(
+    evidence = StarvedClass(
         seen_class.seen.name,
         rate_text(kbps_from_bps(offered_bps)),
         rate_text(kbps_from_bps(rate.value)),
@@ -344,9 +338,4 @@ def _class_starved_observed_hit(
     )
 
 
-CLASS_STARVED_OBSERVED = Check(
-    ClassStarvedObservedParams,
-    ClassStarvedObservedEvidence,
-    find_class_starved_observed,
-    is_measured=True,
-)
+CLASS_STARVED_OBSERVED = check(find_class_starved_observed, is_measured=True)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import Bandwidth, PolicyClass, Priority, Unit
-from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.checks.llq.admitted import rated_classes
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
@@ -15,7 +15,7 @@ from advisor.outlet.outlets import policies_out
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
-class LinesContradictEvidence(Struct, frozen=True):
+class ContradictingLines(Struct, frozen=True):
     """The class, its lines that do not stand together, and what follows."""
 
     class_name: str
@@ -30,7 +30,7 @@ class _Contradiction(Struct, frozen=True):
     severity: Severity | None = None  # of what IOS does not refuse
 
 
-def find_lines_contradict(device: Device) -> Found[LinesContradictEvidence]:
+def find_lines_contradict(device: Device) -> Found[ContradictingLines]:
     """Yield a hit for each pair of lines of a class that IOS refuses, or whose effect is open."""
     doubt, is_xe = printed_doubt(device), device.platform.may_be_xe
     counted = {
@@ -48,7 +48,7 @@ def find_lines_contradict(device: Device) -> Found[LinesContradictEvidence]:
                 yield Hit(
                     f"policy-map {policy.name} > class {policy_class.name}",
                     (policy_class.at,),
-                    LinesContradictEvidence(
+                    ContradictingLines(
                         policy_class.name,
                         policy.name,
                         found.lines,
@@ -154,7 +154,7 @@ def _policed_below_shape(policy_class: PolicyClass) -> bool:
     )
 
 
-CLASS_LINES_CONTRADICT = fixed_check(LinesContradictEvidence, find_lines_contradict)
+CLASS_LINES_CONTRADICT = check(find_lines_contradict)
 
 
 # A class whose class-map has no criterion: nothing is in it.
@@ -162,14 +162,14 @@ CLASS_LINES_CONTRADICT = fixed_check(LinesContradictEvidence, find_lines_contrad
 _OF_IOS: Final = "non-client-nrt-class"  # which IOS XE of a Catalyst writes without a `match`
 
 
-class ClassWithoutMatchEvidence(Struct, frozen=True):
+class NoMatch(Struct, frozen=True):
     """The class, and the policy-map that acts on it."""
 
     class_name: str
     policy_map: str
 
 
-def find_class_without_match(device: Device) -> Found[ClassWithoutMatchEvidence]:
+def find_class_without_match(device: Device) -> Found[NoMatch]:
     """Yield a hit for each class that reserves bandwidth and whose class-map has no `match`."""
     empty = empty_class_maps(device)
     for policy in device.facts.policy_maps:
@@ -181,7 +181,7 @@ def find_class_without_match(device: Device) -> Found[ClassWithoutMatchEvidence]
             yield Hit(
                 f"policy-map {policy.name} > class {name}",
                 (policy_class.at, *(() if class_map is None else (class_map.at,))),
-                ClassWithoutMatchEvidence(name, policy.name),
+                NoMatch(name, policy.name),
                 Confidence.CERTAIN,
             )
 
@@ -190,7 +190,7 @@ def _reserves(policy_class: PolicyClass) -> bool:
     return policy_class.priority is not None or policy_class.bandwidth is not None
 
 
-CLASS_WITHOUT_MATCH = fixed_check(ClassWithoutMatchEvidence, find_class_without_match)
+CLASS_WITHOUT_MATCH = check(find_class_without_match)
 
 
 # A class that no action gives a queue: its packets share that of class-default.
@@ -231,4 +231,4 @@ def find_class_without_queue(device: Device) -> Found[ClassWithoutQueueEvidence]
             )
 
 
-CLASS_WITHOUT_QUEUE = fixed_check(ClassWithoutQueueEvidence, find_class_without_queue)
+CLASS_WITHOUT_QUEUE = check(find_class_without_queue)

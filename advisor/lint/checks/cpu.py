@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.outlets import outlets
@@ -19,20 +19,20 @@ from advisor.theory.dlsw import Difference, largest_movement
 # A CPU so busy that it delays packets itself: a measurement then says little about the link.
 
 
-class OverHalfParams(Struct, frozen=True):
+class BusyCpuParams(Struct, frozen=True):
     """Budget of the profile: the highest one-minute load at which measurements are useful."""
 
     cpu_percent: float
 
 
-class OverHalfEvidence(Struct, frozen=True):
+class BusyCpu(Struct, frozen=True):
     """The highest one-minute load seen and the budget."""
 
     one_minute_percent: int
     cpu_percent: float
 
 
-def find_over_half(device: Device, params: OverHalfParams) -> Found[OverHalfEvidence]:
+def find_over_half(device: Device, params: BusyCpuParams) -> Found[BusyCpu]:
     """Yield one hit, for the highest one-minute load seen, if it is over the budget."""
     loads = [load for load in device.seen.cpu if load.one_minute_percent > params.cpu_percent]
     loads.sort(key=lambda load: -load.one_minute_percent)
@@ -43,19 +43,13 @@ def find_over_half(device: Device, params: OverHalfParams) -> Found[OverHalfEvid
     yield Hit(
         "processes cpu",
         tuple(load.at for load in loads),
-        OverHalfEvidence(load_percent, params.cpu_percent),
+        BusyCpu(load_percent, params.cpu_percent),
         Confidence.CERTAIN,
         Forecast("cpu", point(load_percent, "%"), None, (measured,)),
     )
 
 
-CPU_OVER_HALF = Check(
-    OverHalfParams,
-    OverHalfEvidence,
-    find_over_half,
-    is_measured=True,
-    object_kind=ObjectKind.NAME,
-)
+CPU_OVER_HALF = check(find_over_half, is_measured=True, object_kind=ObjectKind.NAME)
 
 
 # CPU spent in interrupts, where a short ring or process switching is known to cause it.
@@ -64,7 +58,7 @@ _OBJECT = "processes cpu"
 _IP_INPUT = "IP Input"  # the process that forwards what CEF does not
 
 
-class InterruptShareHighParams(Struct, frozen=True):
+class InterruptShareParams(Struct, frozen=True):
     """Thresholds of a high share, in percent of the CPU, and of its causes.
 
     `short_ring_packets` above `short_ring_bps` makes an interrupt of each packet or two.
@@ -76,7 +70,7 @@ class InterruptShareHighParams(Struct, frozen=True):
     short_ring_bps: float
 
 
-class InterruptShareHighEvidence(Struct, frozen=True):
+class InterruptShare(Struct, frozen=True):
     """The interrupt part of the five seconds, and what causes it."""
 
     interrupt_percent: int
@@ -85,8 +79,8 @@ class InterruptShareHighEvidence(Struct, frozen=True):
 
 
 def find_interrupt_share_high(
-    device: Device, params: InterruptShareHighParams
-) -> Found[InterruptShareHighEvidence]:
+    device: Device, params: InterruptShareParams
+) -> Found[InterruptShare]:
     """Yield one hit for the highest interrupt share, if it is high and a cause is known."""
     loads = [(load, load.interrupt_percent) for load in device.seen.cpu]
     shares = [(load, share) for load, share in loads if share is not None]
@@ -105,7 +99,7 @@ def find_interrupt_share_high(
     yield Hit(
         _OBJECT,
         (load.at, *(at for at in causes.values() if at is not None)),
-        InterruptShareHighEvidence(share, load.five_seconds_percent, " and ".join(causes)),
+        InterruptShare(share, load.five_seconds_percent, " and ".join(causes)),
         Confidence.POSSIBLE,
         _forecast(load, share),
     )
@@ -117,7 +111,7 @@ def _forecast(load: CpuLoad, share: int) -> Forecast:
 
 
 def _short_rings(
-    device: Device, params: InterruptShareHighParams
+    device: Device, params: InterruptShareParams
 ) -> Iterator[tuple[str, Location | None]]:
     for outlet in outlets(device):
         if outlet.ring is not None and outlet.wire is not None and not outlet.ring_idle:
@@ -131,14 +125,14 @@ def _short_rings(
             yield f"the ring of {home.ring.limit_low} on {home.interface.name}", home.stated.at
 
 
-def _is_short(ring: RingFact, rate_bps: float, params: InterruptShareHighParams) -> bool:
+def _is_short(ring: RingFact, rate_bps: float, params: InterruptShareParams) -> bool:
     is_stated = ring.basis in (Basis.MEASURED, Basis.CONFIGURED) and ring.unit == PACKETS
     short = ring.limit_high <= params.short_ring_packets
     return is_stated and short and rate_bps > params.short_ring_bps
 
 
 def _process_switching(
-    device: Device, params: InterruptShareHighParams
+    device: Device, params: InterruptShareParams
 ) -> Iterator[tuple[str, Location | None]]:
     for table in device.seen.cpu_tables:
         for process in table.processes:
@@ -148,26 +142,22 @@ def _process_switching(
                     yield f"process switching ({_IP_INPUT} at {share:g} %)", process.at
 
 
-CPU_INTERRUPT_SHARE_HIGH = Check(
-    InterruptShareHighParams,
-    InterruptShareHighEvidence,
-    find_interrupt_share_high,
-    is_measured=True,
-    object_kind=ObjectKind.NAME,
+CPU_INTERRUPT_SHARE_HIGH = check(
+    find_interrupt_share_high, is_measured=True, object_kind=ObjectKind.NAME
 )
 
 
 # A CPU load that still changes: no size may be derived from it.
 
 
-class NotSteadyParams(Struct, frozen=True):
+class UnsteadyLoadParams(Struct, frozen=True):
     """Largest difference of two averages of a steady load: points, and percent of the larger."""
 
     difference_points: float
     difference_percent: float
 
 
-class NotSteadyEvidence(Struct, frozen=True):
+class UnsteadyLoad(Struct, frozen=True):
     """The three averages and the pair that differs most."""
 
     five_seconds_percent: int
@@ -177,13 +167,13 @@ class NotSteadyEvidence(Struct, frozen=True):
     difference_points: int
 
 
-def find_not_steady(device: Device, params: NotSteadyParams) -> Found[NotSteadyEvidence]:
+def find_not_steady(device: Device, params: UnsteadyLoadParams) -> Found[UnsteadyLoad]:
     """Yield one hit, for the load whose averages differ most, if they differ too much."""
     moving = [(load, pair) for load in device.seen.cpu if (pair := movement(load, params))]
     if not moving:
         return
     load, pair = max(moving, key=lambda load_pair: load_pair[1].points)
-    evidence = NotSteadyEvidence(
+    evidence = UnsteadyLoad(
         load.five_seconds_percent,
         load.one_minute_percent,
         load.five_minutes_percent,
@@ -200,7 +190,7 @@ def find_not_steady(device: Device, params: NotSteadyParams) -> Found[NotSteadyE
     yield Hit("processes cpu", (load.at,), evidence, Confidence.CERTAIN, forecast)
 
 
-def movement(load: CpuLoad, params: NotSteadyParams) -> Difference | None:
+def movement(load: CpuLoad, params: UnsteadyLoadParams) -> Difference | None:
     """The averages of a load that differ most and too much; None where it is steady."""
     return largest_movement(
         load.five_seconds_percent,
@@ -211,10 +201,4 @@ def movement(load: CpuLoad, params: NotSteadyParams) -> Difference | None:
     )
 
 
-CPU_NOT_STEADY = Check(
-    NotSteadyParams,
-    NotSteadyEvidence,
-    find_not_steady,
-    is_measured=True,
-    object_kind=ObjectKind.NAME,
-)
+CPU_NOT_STEADY = check(find_not_steady, is_measured=True, object_kind=ObjectKind.NAME)

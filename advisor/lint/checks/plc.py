@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import group_of, joins
 from advisor.outlet.outlets import policies_out
@@ -25,7 +25,7 @@ _NESTED: Final = (
 _ENTER_PPP: Final = "enter `encapsulation ppp` on the members, at both ends"
 
 
-class PolicyWhereNothingQueuesEvidence(Struct, frozen=True):
+class NoQueueThere(Struct, frozen=True):
     """The policy, what its place lacks, and where the packets go instead."""
 
     policy_map: str
@@ -33,7 +33,7 @@ class PolicyWhereNothingQueuesEvidence(Struct, frozen=True):
     instead: str
 
 
-def find_policy_where_nothing_queues(device: Device) -> Found[PolicyWhereNothingQueuesEvidence]:
+def find_policy_where_nothing_queues(device: Device) -> Found[NoQueueThere]:
     """Yield a hit for each policy whose place gives it no packet, or no queue.
 
     Where no source says that a circuit of this platform has no queue, the hit is `possible`.
@@ -48,7 +48,7 @@ def find_policy_where_nothing_queues(device: Device) -> Found[PolicyWhereNothing
     yield from _lone_members(device)
 
 
-def _circuit_hit(device: Device, place: VoidPlace) -> Hit[PolicyWhereNothingQueuesEvidence]:
+def _circuit_hit(device: Device, place: VoidPlace) -> Hit[NoQueueThere]:
     main, circuit = place.home, place.attached.circuit
     platform = device.platform
     is_sourced = platform.has_classic_defaults and main.frame_relay_fragment_bytes is None
@@ -60,7 +60,7 @@ def _circuit_hit(device: Device, place: VoidPlace) -> Hit[PolicyWhereNothingQueu
     return Hit(
         place.attached.label,
         (main.at, place.attached.attachment.at),
-        PolicyWhereNothingQueuesEvidence(
+        NoQueueThere(
             place.policy.name,
             f"{main.name} has no `frame-relay traffic-shaping`, and the policy has no shaper",
             f"the packets wait in the one queue of {main.name}, without priority{also}",
@@ -71,13 +71,13 @@ def _circuit_hit(device: Device, place: VoidPlace) -> Hit[PolicyWhereNothingQueu
     )
 
 
-def _member_hit(place: VoidPlace) -> Hit[PolicyWhereNothingQueuesEvidence]:
+def _member_hit(place: VoidPlace) -> Hit[NoQueueThere]:
     """What IOS does with the line on a member is recalled: it may refuse it."""
     bundle, member = place.home, place.attached.interface
     return Hit(
         place.attached.label,
         (place.attached.attachment.at, bundle.at),
-        PolicyWhereNothingQueuesEvidence(
+        NoQueueThere(
             place.policy.name,
             f"{member.name} is a member of {bundle.name}",
             f"{bundle.name} queues the packets and hands their fragments to its members",
@@ -88,7 +88,7 @@ def _member_hit(place: VoidPlace) -> Hit[PolicyWhereNothingQueuesEvidence]:
     )
 
 
-def _without_members(place: VoidPlace) -> Hit[PolicyWhereNothingQueuesEvidence]:
+def _without_members(place: VoidPlace) -> Hit[NoQueueThere]:
     home = place.home
     names = ", ".join(member.name for member in place.members)
     number = home.name.removeprefix("Multilink")
@@ -106,16 +106,14 @@ def _without_members(place: VoidPlace) -> Hit[PolicyWhereNothingQueuesEvidence]:
     return Hit(
         place.attached.label,
         (place.attached.attachment.at, *(member.at for member in place.members)),
-        PolicyWhereNothingQueuesEvidence(
-            place.policy.name, lacks[place.lack], f"no packet leaves by {home.name}"
-        ),
+        NoQueueThere(place.policy.name, lacks[place.lack], f"no packet leaves by {home.name}"),
         Confidence.CERTAIN,
         severity=None if place.lack is Lack.PPP else Severity.WARNING,
         advice=advice[place.lack],
     )
 
 
-def _lone_members(device: Device) -> Iterator[Hit[PolicyWhereNothingQueuesEvidence]]:
+def _lone_members(device: Device) -> Iterator[Hit[NoQueueThere]]:
     """The interfaces that cannot join a bundle while others carry it."""
     for outlet in policies_out(device):
         bundle = outlet.bundle
@@ -124,7 +122,7 @@ def _lone_members(device: Device) -> Iterator[Hit[PolicyWhereNothingQueuesEviden
                 yield Hit(
                     f"interface {member.name}",
                     (member.at, outlet.at),
-                    PolicyWhereNothingQueuesEvidence(
+                    NoQueueThere(
                         outlet.policy.name,
                         f"{member.name} cannot join {bundle.name} without `encapsulation ppp`",
                         f"the other members carry all packets of {bundle.name}",
@@ -134,6 +132,4 @@ def _lone_members(device: Device) -> Iterator[Hit[PolicyWhereNothingQueuesEviden
                 )
 
 
-POLICY_WHERE_NOTHING_QUEUES = fixed_check(
-    PolicyWhereNothingQueuesEvidence, find_policy_where_nothing_queues
-)
+POLICY_WHERE_NOTHING_QUEUES = check(find_policy_where_nothing_queues)

@@ -13,7 +13,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, ObjectKind, Severity
 from advisor.outlet.parts import policy_queues
 from advisor.platform.commands import is_from
@@ -42,7 +42,7 @@ _AVERAGE = "state `shape average`; what `shape peak` sends is its rate times 1 +
 _METRO: Final = "me-"  # ME-C3750: its enhanced ports take hierarchical policies
 
 
-class CommandNotOfPlatformEvidence(Struct, frozen=True):
+class AbsentCommand(Struct, frozen=True):
     """The command, and why the platform does not have it."""
 
     command: str
@@ -62,7 +62,7 @@ class _Command(Struct, frozen=True):
     is_line: bool = False  # IOS refuses the line at `at` alone, and what rests on it is void
 
 
-def find_command_not_of_platform(device: Device) -> Found[CommandNotOfPlatformEvidence]:
+def find_command_not_of_platform(device: Device) -> Found[AbsentCommand]:
     """Yield a hit for each command that IOS XE or a switch does not have.
 
     What follows only from the absence of a command in the models, or is recalled, is `info` and
@@ -77,7 +77,7 @@ def find_command_not_of_platform(device: Device) -> Found[CommandNotOfPlatformEv
         yield Hit(
             command.object,
             (command.at,),
-            CommandNotOfPlatformEvidence(command.command, device.platform.title, command.because),
+            AbsentCommand(command.command, device.platform.title, command.because),
             Confidence.LIKELY if sure else Confidence.POSSIBLE,
             severity=None if is_refused else Severity.INFO,
             curable=False,
@@ -212,7 +212,7 @@ def _child_queues(device: Device, policy_class: PolicyClass) -> bool:
     return child is not None and policy_queues(device.facts, child)
 
 
-COMMAND_NOT_OF_PLATFORM = fixed_check(CommandNotOfPlatformEvidence, find_command_not_of_platform)
+COMMAND_NOT_OF_PLATFORM = check(find_command_not_of_platform)
 
 
 # QoS of a platform that the catalogue judges in part or not at all: counted and kept.
@@ -229,7 +229,7 @@ _NOT_JUDGED: Final[Mapping[FamilyName, str]] = MappingProxyType(
 )
 
 
-class PlatformNotJudgedEvidence(Struct, frozen=True):
+class UnjudgedPlatform(Struct, frozen=True):
     """The family, what is not judged there, and the lines that were kept."""
 
     platform: str
@@ -238,7 +238,7 @@ class PlatformNotJudgedEvidence(Struct, frozen=True):
     shown_by: str
 
 
-def find_platform_not_judged(device: Device) -> Found[PlatformNotJudgedEvidence]:
+def find_platform_not_judged(device: Device) -> Found[UnjudgedPlatform]:
     """Yield one hit for a device with QoS on a platform that is not judged in full."""
     lines = device.facts.qos_lines_seen
     family = device.platform.family_name
@@ -250,7 +250,7 @@ def find_platform_not_judged(device: Device) -> Found[PlatformNotJudgedEvidence]
     if at is None and policies:
         at = policies[0].at
     shown_by = device.platform.decides_family
-    evidence = PlatformNotJudgedEvidence(
+    evidence = UnjudgedPlatform(
         platform=device.platform.title,
         limits=_NOT_JUDGED[family],
         lines=f"{device.facts.qos_lines_understood} of {count(lines, 'QoS line')}",
@@ -260,6 +260,4 @@ def find_platform_not_judged(device: Device) -> Found[PlatformNotJudgedEvidence]
     yield Hit("device", (place,), evidence, Confidence.CERTAIN)
 
 
-PLATFORM_NOT_JUDGED = fixed_check(
-    PlatformNotJudgedEvidence, find_platform_not_judged, object_kind=ObjectKind.NAME
-)
+PLATFORM_NOT_JUDGED = check(find_platform_not_judged, object_kind=ObjectKind.NAME)

@@ -5,13 +5,13 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.config import Unread
 from advisor.ios.syntax import Location, Problem, ProblemKind
-from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, ObjectKind, Severity
 
 # A file that is not an IOS configuration: it is recognised and skipped, never half-parsed.
 
 
-class NotIosEvidence(Struct, frozen=True):
+class OtherFile(Struct, frozen=True):
     """Kind of the file, and the number of the line that shows it, if a line does.
 
     The line itself is never shown: such a file may be anything, for example a list of passwords.
@@ -21,25 +21,25 @@ class NotIosEvidence(Struct, frozen=True):
     mark: str
 
 
-def find_not_ios(device: Device) -> Found[NotIosEvidence]:
+def find_not_ios(device: Device) -> Found[OtherFile]:
     """Yield one hit for a file that is something else."""
     if device.is_ios:
         return
     file = device.facts.tree.file
     mark = f" (as line {device.evidence_line} shows)" if device.evidence else ""
-    evidence = NotIosEvidence(device.dialect.value, mark)
+    evidence = OtherFile(device.dialect.value, mark)
     at = Location(file, device.evidence_line)
     severity = Severity.INFO if device.is_skipped else None
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN, severity=severity)
 
 
-NOT_IOS = fixed_check(NotIosEvidence, find_not_ios, object_kind=ObjectKind.FILE)
+NOT_IOS = check(find_not_ios, object_kind=ObjectKind.FILE)
 
 
 # Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them.
 
 
-class QosLineNotUnderstoodEvidence(Struct, frozen=True):
+class UnreadLines(Struct, frozen=True):
     """The section and its lines that were not understood."""
 
     under: str
@@ -47,7 +47,7 @@ class QosLineNotUnderstoodEvidence(Struct, frozen=True):
     lines: str  # in backquotes, with the range or the keywords that IOS takes instead
 
 
-def find_qos_line_not_understood(device: Device) -> Found[QosLineNotUnderstoodEvidence]:
+def find_qos_line_not_understood(device: Device) -> Found[UnreadLines]:
     """Yield a hit for each section with lines that were not understood, with all these lines."""
     sections: dict[str, list[Unread]] = {}
     for line in device.facts.unread:
@@ -57,7 +57,7 @@ def find_qos_line_not_understood(device: Device) -> Found[QosLineNotUnderstoodEv
         yield Hit(
             section or "configuration",
             tuple(line.at for line in lines),
-            QosLineNotUnderstoodEvidence(section or "the configuration", len(lines), quoted),
+            UnreadLines(section or "the configuration", len(lines), quoted),
             Confidence.CERTAIN,
         )
 
@@ -69,20 +69,20 @@ def _quoted(line: Unread) -> str:
     return f"`{line.text}` ({kind}: {' or '.join(line.doubt.keywords)})"
 
 
-QOS_LINE_NOT_UNDERSTOOD = fixed_check(QosLineNotUnderstoodEvidence, find_qos_line_not_understood)
+QOS_LINE_NOT_UNDERSTOOD = check(find_qos_line_not_understood)
 
 
 # An error that IOS printed inside a capture: a command was refused or cut short.
 
 
-class RejectedCommandInCaptureEvidence(Struct, frozen=True):
+class RejectedCommands(Struct, frozen=True):
     """How many errors IOS printed, and the first of them."""
 
     count: int
     first: str
 
 
-def find_rejected_command_in_capture(device: Device) -> Found[RejectedCommandInCaptureEvidence]:
+def find_rejected_command_in_capture(device: Device) -> Found[RejectedCommands]:
     """Yield one hit with the lines of all errors that IOS printed."""
     tree = device.facts.tree
     rejected = [problem for problem in tree.problems if problem.kind is ProblemKind.REJECTED]
@@ -90,20 +90,18 @@ def find_rejected_command_in_capture(device: Device) -> Found[RejectedCommandInC
         yield Hit(
             "configuration",
             tuple(Location(tree.file, problem.number) for problem in rejected),
-            RejectedCommandInCaptureEvidence(len(rejected), rejected[0].detail),
+            RejectedCommands(len(rejected), rejected[0].detail),
             Confidence.CERTAIN,
         )
 
 
-REJECTED_COMMAND_IN_CAPTURE = fixed_check(
-    RejectedCommandInCaptureEvidence, find_rejected_command_in_capture
-)
+REJECTED_COMMAND_IN_CAPTURE = check(find_rejected_command_in_capture)
 
 
 # A configuration that was cut: the lost part is not judged.
 
 
-class TruncatedConfigEvidence(Struct, frozen=True):
+class CutConfig(Struct, frozen=True):
     """The signs of the cut."""
 
     signs: str
@@ -115,7 +113,7 @@ def _sign(problem: Problem) -> str:
     return problem.detail
 
 
-def find_truncated_config(device: Device) -> Found[TruncatedConfigEvidence]:
+def find_truncated_config(device: Device) -> Found[CutConfig]:
     """Yield one hit if the text is cut inside a banner, has no `end`, or is far too short."""
     tree = device.facts.tree
     cut = [problem for problem in tree.problems if problem.is_cut]
@@ -123,9 +121,9 @@ def find_truncated_config(device: Device) -> Found[TruncatedConfigEvidence]:
         yield Hit(
             "configuration",
             tuple(Location(tree.file, problem.number) for problem in cut),
-            TruncatedConfigEvidence("; ".join(_sign(problem) for problem in cut)),
+            CutConfig("; ".join(_sign(problem) for problem in cut)),
             Confidence.CERTAIN,
         )
 
 
-TRUNCATED_CONFIG = fixed_check(TruncatedConfigEvidence, find_truncated_config)
+TRUNCATED_CONFIG = check(find_truncated_config)

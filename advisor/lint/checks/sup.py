@@ -1,21 +1,12 @@
-"""Checks of suppressions: comments and tables that accept findings."""
+"""Checks of suppressions: comments and tables that accept findings.
 
-from collections.abc import Iterator
-from typing import Never
+No device shows these findings by itself: a run makes them, see `advisor.lint.suppressions`.
+"""
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import fixed_check
-
-# Findings about suppressions, which no device shows by itself.
-
-
-def shown_by_the_run(device: Device) -> Iterator[Never]:
-    """Yield nothing: the findings of all devices show it, see `advisor.lint.suppressions`."""
-    del device
-    return iter(())
-
+from advisor.lint.checks.base import Found, check
 
 # A suppression whose last day has passed.
 
@@ -27,7 +18,12 @@ class Expired(Struct, frozen=True):
     until: str
 
 
-SUPPRESSION_EXPIRED = fixed_check(Expired, shown_by_the_run)
+def find_expired(_: Device) -> Found[Expired]:
+    """Yield nothing."""
+    return iter(())
+
+
+SUPPRESSION_EXPIRED = check(find_expired)
 
 
 # A suppression that suppresses nothing.
@@ -40,4 +36,9 @@ class Unused(Struct, frozen=True):
     why: str
 
 
-SUPPRESSION_UNUSED = fixed_check(Unused, shown_by_the_run)
+def find_unused(_: Device) -> Found[Unused]:
+    """Yield nothing."""
+    return iter(())
+
+
+SUPPRESSION_UNUSED = check(find_unused)

@@ -7,7 +7,7 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.cpu import OverHalfEvidence, OverHalfParams, find_over_half
+from advisor.lint.checks.cpu import BusyCpu, BusyCpuParams, find_over_half
 from advisor.quantity import Basis
 from advisor.shows.cpu import read_cpu
 from advisor.shows.observations import Observations
@@ -18,12 +18,12 @@ A2 = "CPU utilization for five seconds: 20%/10%; one minute: 12%; five minutes: 
 HEAD = "CPU utilization for five seconds: {}%/6%; one minute: {}%; five minutes: {}%"
 
 
-def hits(budget_percent: float, *heads: str) -> list[Hit[OverHalfEvidence]]:
+def hits(budget_percent: float, *heads: str) -> list[Hit[BusyCpu]]:
     facts = read_facts(parse_config("", "r1.ios"))
     loads = [read_cpu(head, f"{n}.txt") for n, head in enumerate(heads)]
     seen = Observations(cpu=tuple(load for load in loads if load is not None))
     results = find_over_half(
-        Device("r1", facts, platform_of(facts, seen, "r1"), seen), OverHalfParams(budget_percent)
+        Device("r1", facts, platform_of(facts, seen, "r1"), seen), BusyCpuParams(budget_percent)
     )
     return hits_of(results)
 

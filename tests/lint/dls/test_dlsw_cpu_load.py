@@ -10,15 +10,15 @@ from advisor.lint.checks.dls.load import (
     DLSW_CPU_OVER_DESIGN,
     DLSW_FAILOVER_OVER_CAPACITY,
     DLSW_FAILOVER_OVER_DESIGN,
+    DesignParams,
 )
-from advisor.lint.checks.dls.load import Params as FailoverParams
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import DlswDesign, Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
 PARAMS = DLSW_CPU_OVER_DESIGN.params(50.0)
-AFTER = FailoverParams(50.0)
+AFTER = DesignParams(50.0)
 PAIR = DlswDesign((("10.0.0.1", "10.0.0.2"),), None, "advisor.toml:1")
 LOCAL = "dlsw local-peer peer-id 10.0.0.1\ndlsw bridge-group 1\n"
 LAN = "interface Ethernet0\n load-interval 30\n bridge-group 1\n"

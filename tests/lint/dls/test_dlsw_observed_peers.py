@@ -5,8 +5,8 @@ import pytest
 from advisor.capture.masking import typed_words
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.dls.peers import (
-    PeerDownObservedEvidence,
-    PeerDownObservedParams,
+    PeerFaults,
+    PeerFaultsParams,
     find_peer_down_observed,
 )
 from advisor.lint.findings import Confidence
@@ -14,7 +14,7 @@ from advisor.shows.dlsw import PeerState
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of
 
-PARAMS = PeerDownObservedParams(80.0, 100, 200)
+PARAMS = PeerFaultsParams(80.0, 100, 200)
 HEAD = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
 UP = "CONNECT       4181      4420  conf      0    3   0 1d02h"
 DOWN = "DISCONN          0         0  conf      0    0   -        -"
@@ -24,7 +24,7 @@ BACKUP_DOWN = f" TCP 10.0.0.2        {DOWN}\n"
 BACKED = "dlsw remote-peer 0 tcp 10.0.0.1\ndlsw remote-peer 0 tcp 10.0.0.2 backup-peer 10.0.0.1\n"
 
 
-def verdicts(rows: str, config: str = BACKED) -> list[Hit[PeerDownObservedEvidence] | Skip]:
+def verdicts(rows: str, config: str = BACKED) -> list[Hit[PeerFaults] | Skip]:
     text = (
         f"r1#show running-config\nhostname r1\ndlsw local-peer peer-id 10.1.1.1\n{config}end\n"
         f"r1#show dlsw peers\n{HEAD}{rows}r1#\n"
@@ -32,7 +32,7 @@ def verdicts(rows: str, config: str = BACKED) -> list[Hit[PeerDownObservedEviden
     return list(find_peer_down_observed(device_read(text), PARAMS))
 
 
-def hits(rows: str, config: str = BACKED) -> list[Hit[PeerDownObservedEvidence]]:
+def hits(rows: str, config: str = BACKED) -> list[Hit[PeerFaults]]:
     return hits_of(verdicts(rows, config))
 
 

@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.dls.lines import DLSW_FAULT_DOMAIN_EXCEEDED, FaultDomainExceededEvidence
+from advisor.lint.checks.dls.lines import DLSW_FAULT_DOMAIN_EXCEEDED, TooManyPeers
 from advisor.lint.checks.dls.peers import DLSW_PEER_ONE_SIDED, DLSW_PEER_WITHOUT_BACKUP
 from advisor.lint.remedies import remedy_lines
 from advisor.settings import DlswDesign, Settings
@@ -173,7 +173,7 @@ def test_a_peer_that_one_end_names(hub: str, site: str, found: bool) -> None:
 SITES = [f"10.1.{number}.1" for number in range(1, 9)]
 
 
-def after_of(hit: Hit[FaultDomainExceededEvidence]) -> str:
+def after_of(hit: Hit[TooManyPeers]) -> str:
     return f"{hit.evidence.peers}{hit.evidence.after}"
 
 

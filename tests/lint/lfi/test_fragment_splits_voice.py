@@ -5,8 +5,8 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi.fragments import (
     FRAGMENT_SPLITS_VOICE,
-    FragmentSplitsVoiceEvidence,
-    FragmentSplitsVoiceParams,
+    SplitVoice,
+    SplitVoiceParams,
 )
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import Settings
@@ -14,7 +14,7 @@ from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = FragmentSplitsVoiceParams(serialization_ms=10.0)
+PARAMS = SplitVoiceParams(serialization_ms=10.0)
 CALLS = '[[traffic]]\nclass = "VOICE"\ncalls = 1\ncodec = "{}"\n'
 
 
@@ -28,7 +28,7 @@ def port(fragment: int, clock_bps: int = 512_000, action: str = "priority 128") 
     )
 
 
-def found(text: str, traffic: str = "") -> list[Hit[FragmentSplitsVoiceEvidence]]:
+def found(text: str, traffic: str = "") -> list[Hit[SplitVoice]]:
     settings = Settings(traffic=settings_of_text(traffic).traffic)
     return hits_of(FRAGMENT_SPLITS_VOICE.find(device_read(text, settings, file="r1.ios"), PARAMS))
 
@@ -84,10 +84,7 @@ def test_a_line_too_slow_for_the_packet_has_no_lines() -> None:
 def test_a_profile_without_a_budget_is_silent() -> None:
     device = device_read(port(53), file="r1.ios")
 
-    assert (
-        list(FRAGMENT_SPLITS_VOICE.find(device, FragmentSplitsVoiceParams(serialization_ms=None)))
-        == []
-    )
+    assert list(FRAGMENT_SPLITS_VOICE.find(device, SplitVoiceParams(serialization_ms=None))) == []
 
 
 def test_the_largest_packets_of_several_classes_decide() -> None:

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi.fragments import (
     FRAGMENT_WRONG_SIZE,
-    FragmentWrongSizeEvidence,
-    FragmentWrongSizeParams,
+    WrongFragment,
+    WrongFragmentParams,
 )
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = FragmentWrongSizeParams(serialization_ms=10.0, off_percent=25.0, lfi_up_to_kbps=768)
+PARAMS = WrongFragmentParams(serialization_ms=10.0, off_percent=25.0, lfi_up_to_kbps=768)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority 64\n class class-default\n  fair-queue\n"
@@ -66,7 +66,7 @@ BOTH, CLOCK, LABEL = (
 TEN = " ppp multilink fragment delay 10\n"
 
 
-def found(text: str) -> list[Hit[FragmentWrongSizeEvidence]]:
+def found(text: str) -> list[Hit[WrongFragment]]:
     return hits_of(FRAGMENT_WRONG_SIZE.find(device_of(text), PARAMS))
 
 

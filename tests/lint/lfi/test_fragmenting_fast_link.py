@@ -3,15 +3,15 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
+from advisor.lint.checks.lfi import PacketBudget
 from advisor.lint.checks.lfi.fragments import (
     FRAGMENTING_FAST_LINK,
-    FragmentingFastLinkEvidence,
-    FragmentingFastLinkParams,
+    NeedlessFragments,
 )
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = FragmentingFastLinkParams(serialization_ms=10.0)
+PARAMS = PacketBudget(serialization_ms=10.0)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority 64\n class class-default\n  fair-queue\n"
@@ -36,7 +36,7 @@ def bundle(
     )
 
 
-def found(text: str) -> list[Hit[FragmentingFastLinkEvidence]]:
+def found(text: str) -> list[Hit[NeedlessFragments]]:
     return hits_of(FRAGMENTING_FAST_LINK.find(device_of(text), PARAMS))
 
 

@@ -5,15 +5,15 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi.bundles import (
     MULTILINK_MEMBER_RING,
-    MultilinkMemberRingEvidence,
-    MultilinkMemberRingParams,
+    LongMemberRing,
 )
+from advisor.lint.checks.txr import RingBudget
 from advisor.lint.checks.txr.delay import TX_RING_TOO_DEEP_FOR_LLQ
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = MultilinkMemberRingParams(ring_wait_ms=25.0)
+PARAMS = RingBudget(ring_wait_ms=25.0)
 C2811 = "license udi pid CISCO2811 sn FDO00000000\n"
 LLQ = "  priority 256\n"
 
@@ -33,7 +33,7 @@ def bundle(*members: str, head: str = C2811, queue: str = LLQ, clock_bps: int = 
     return text
 
 
-def found(text: str) -> list[Hit[MultilinkMemberRingEvidence]]:
+def found(text: str) -> list[Hit[LongMemberRing]]:
     return hits_of(MULTILINK_MEMBER_RING.find(device_of(text), PARAMS))
 
 
@@ -97,10 +97,5 @@ def test_one_rule_judges_the_ring_of_a_member(member: str, rules: list[str]) -> 
 
 def test_a_profile_without_a_budget_is_silent() -> None:
     assert (
-        list(
-            MULTILINK_MEMBER_RING.find(
-                device_of(bundle("")), MultilinkMemberRingParams(ring_wait_ms=None)
-            )
-        )
-        == []
+        list(MULTILINK_MEMBER_RING.find(device_of(bundle("")), RingBudget(ring_wait_ms=None))) == []
     )

@@ -3,17 +3,17 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
+from advisor.lint.checks.lfi import PacketBudget
 from advisor.lint.checks.lfi.bundles import (
     MULTILINK_WITHOUT_INTERLEAVE,
-    MultilinkWithoutInterleaveEvidence,
-    MultilinkWithoutInterleaveParams,
+    NoInterleave,
 )
 from advisor.lint.checks.lfi.serialization import SERIALIZATION_OVER_BUDGET
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = MultilinkWithoutInterleaveParams(serialization_ms=10.0)
+PARAMS = PacketBudget(serialization_ms=10.0)
 DELAY, SIZE = " ppp multilink fragment delay 10\n", " ppp multilink fragment size 400\n"
 CLOCK, LABEL = " clock rate 512000\n", " bandwidth 512\n"
 
@@ -33,7 +33,7 @@ def bundle(lines: str, *members: str, priority: str = "priority 64") -> str:
     return text
 
 
-def found(text: str) -> list[Hit[MultilinkWithoutInterleaveEvidence]]:
+def found(text: str) -> list[Hit[NoInterleave]]:
     return hits_of(MULTILINK_WITHOUT_INTERLEAVE.find(device_of(text), PARAMS))
 
 

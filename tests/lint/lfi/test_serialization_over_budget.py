@@ -5,7 +5,7 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi.serialization import (
     SERIALIZATION_OVER_BUDGET,
-    SerializationOverBudgetEvidence,
+    LongPacket,
 )
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of
@@ -29,7 +29,7 @@ FR = (
 )
 
 
-def hits(text: str) -> list[Hit[SerializationOverBudgetEvidence]]:
+def hits(text: str) -> list[Hit[LongPacket]]:
     device = device_of(LLQ + text)
     said = SERIALIZATION_OVER_BUDGET.find(device, SERIALIZATION_OVER_BUDGET.params(10.0, 768))
     return hits_of(said)

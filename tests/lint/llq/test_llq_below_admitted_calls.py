@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.llq.calls import LLQ_BELOW_ADMITTED_CALLS, BelowAdmittedCallsEvidence
+from advisor.lint.checks.llq.calls import LLQ_BELOW_ADMITTED_CALLS, AdmittedCalls
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY as TOLD
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
@@ -29,7 +29,7 @@ def peer(calls: int | None, *lines: str, tag: int = 100, kind: str = "voip") -> 
     return f"dial-peer voice {tag} {kind}\n" + limit + "".join(f" {line}\n" for line in lines)
 
 
-def found(text: str) -> list[Hit[BelowAdmittedCallsEvidence]]:
+def found(text: str) -> list[Hit[AdmittedCalls]]:
     return hits_of(LLQ_BELOW_ADMITTED_CALLS.find(device_of(text), NoParams()))
 
 

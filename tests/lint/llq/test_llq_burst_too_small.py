@@ -5,8 +5,8 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.llq.rates import (
     LLQ_BURST_TOO_SMALL,
-    BurstTooSmallEvidence,
-    BurstTooSmallParams,
+    SmallBurst,
+    SmallBurstParams,
 )
 from advisor.lint.findings import Confidence
 from advisor.settings import Settings
@@ -14,7 +14,7 @@ from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
 
-PARAMS = BurstTooSmallParams(voice_packet_bytes=200)
+PARAMS = SmallBurstParams(voice_packet_bytes=200)
 G729 = '[[traffic]]\nclass = "VOICE"\ncalls = 2\ncodec = "g729"\n'
 BURSTS = (
     '[[traffic]]\nclass = "VOICE"\npacket_bytes = 196\npackets_per_second = 50\n'
@@ -22,9 +22,7 @@ BURSTS = (
 )
 
 
-def found(
-    action: str, traffic: str = "", version: str = "12.4"
-) -> list[Hit[BurstTooSmallEvidence]]:
+def found(action: str, traffic: str = "", version: str = "12.4") -> list[Hit[SmallBurst]]:
     text = (
         f"version {version}\nhostname R1\nclass-map match-all VOICE\n match ip dscp ef\n"
         f"policy-map WAN\n class VOICE\n{action} class class-default\n  fair-queue\n"

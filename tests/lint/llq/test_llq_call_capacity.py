@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacityEvidence
+from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacity
 from advisor.lint.findings import Severity
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
@@ -25,7 +25,7 @@ def found(
     port: str = SERIAL,
     kbps: int = 1536,
     match: str = "ip dscp ef",
-) -> list[Hit[CallCapacityEvidence]]:
+) -> list[Hit[CallCapacity]]:
     indent = "  " if "pvc" in port else " "
     text = (
         f"version 12.4\nhostname R1\nclass-map match-all VOICE\n match {match}\n"

@@ -4,12 +4,12 @@ import pytest
 
 from advisor.facts.taken_classes import classes_ahead
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.ref.unused import ClassNeverMatchesEvidence, find_class_never_matches
+from advisor.lint.checks.ref.unused import TakenClass, find_class_never_matches
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
 
-def results(text: str) -> list[Hit[ClassNeverMatchesEvidence] | Skip]:
+def results(text: str) -> list[Hit[TakenClass] | Skip]:
     return list(find_class_never_matches(device_of(text)))
 
 

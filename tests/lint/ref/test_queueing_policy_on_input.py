@@ -4,7 +4,7 @@ import pytest
 
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.ref.places import (
-    QueueingPolicyOnInputEvidence,
+    InputQueueing,
     find_queueing_policy_on_input,
 )
 from advisor.lint.findings import Confidence
@@ -22,7 +22,7 @@ NESTED = (
 LOOP = "policy-map P\n class class-default\n  service-policy P\n"
 
 
-def hits(text: str) -> list[Hit[QueueingPolicyOnInputEvidence]]:
+def hits(text: str) -> list[Hit[InputQueueing]]:
     results = find_queueing_policy_on_input(device_of(text))
     return hits_of(results)
 

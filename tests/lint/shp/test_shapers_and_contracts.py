@@ -6,7 +6,7 @@ from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.shp.bursts import (
     BURST_EXCESS_WITH_VOICE,
     SHAPING_INTERVAL_TOO_LONG,
-    BurstExcessWithVoiceEvidence,
+    BurstExcess,
 )
 from advisor.lint.checks.shp.rates import FRTS_AND_MQC_MIXED, SHAPER_ABOVE_LINK
 from advisor.lint.findings import Confidence, Severity
@@ -244,7 +244,7 @@ def test_a_cir_comes_down_to_the_port(stated: str, mended: tuple[str, ...]) -> N
     assert remedy_lines("shaper-burst.j2", hit) == ("map-class frame-relay FAST", *mended)
 
 
-def excesses(text: str) -> list[Hit[BurstExcessWithVoiceEvidence]]:
+def excesses(text: str) -> list[Hit[BurstExcess]]:
     return hits_of(BURST_EXCESS_WITH_VOICE.find(device_of(text), NoParams()))
 
 

@@ -6,15 +6,15 @@ from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.shp.bursts import (
     BURST_EXCESS_WITH_VOICE,
     SHAPING_INTERVAL_TOO_LONG,
-    ShapingIntervalTooLongEvidence,
-    ShapingIntervalTooLongParams,
+    LongInterval,
+    LongIntervalParams,
 )
 from advisor.lint.findings import Severity
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = ShapingIntervalTooLongParams(longest_tc_ms=10.0)
+PARAMS = LongIntervalParams(longest_tc_ms=10.0)
 LLQ = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
     "  priority percent 20\n class class-default\n  fair-queue\n"
@@ -39,7 +39,7 @@ def circuit(lines: str, shaping: str = " frame-relay traffic-shaping\n") -> str:
     )
 
 
-def found(text: str) -> list[Hit[ShapingIntervalTooLongEvidence]]:
+def found(text: str) -> list[Hit[LongInterval]]:
     return hits_of(SHAPING_INTERVAL_TOO_LONG.find(device_of(text), PARAMS))
 
 

@@ -7,7 +7,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacityParams
 from advisor.lint.checks.ref.places import QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE
-from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER, SubRateWithoutShaperEvidence
+from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER, MissingShaper
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.run import review
 from advisor.outlet.link_rates import described_rate_bps
@@ -48,7 +48,7 @@ DIALER = (
 )
 
 
-def found(text: str) -> list[Hit[SubRateWithoutShaperEvidence]]:
+def found(text: str) -> list[Hit[MissingShaper]]:
     return hits_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(text), NoParams()))
 
 

@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams, Skip
 from advisor.lint.checks.sla.measured import (
     MEASURED_OVER_PREDICTED_BOUND,
-    MeasuredOverPredictedBoundEvidence,
+    OverBound,
 )
 from advisor.lint.checks.sla.probes import (
     PROBE_NOT_IN_PRIORITY_CLASS,
@@ -71,7 +71,7 @@ def measured(
     return MEASURED.format(rtt=rtt, there=there, jitter=jitter, jitter_back=back, samples=samples)
 
 
-def judged(config: str, output: str) -> list[Hit[MeasuredOverPredictedBoundEvidence] | Skip]:
+def judged(config: str, output: str) -> list[Hit[OverBound] | Skip]:
     return list(MEASURED_OVER_PREDICTED_BOUND.find(router(config, output), PARAMS))
 
 

@@ -7,8 +7,8 @@ from msgspec.structs import asdict, replace
 
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.sla.measured import (
-    MeasuredOverPredictedBoundEvidence,
-    MeasuredOverPredictedBoundParams,
+    OverBound,
+    OverBoundParams,
     find_measured_over_predicted_bound,
 )
 from tests.support.devices import device_read
@@ -50,7 +50,7 @@ Jitter Time:
 """
 
 
-def judged(run: Measured) -> list[Hit[MeasuredOverPredictedBoundEvidence] | Skip]:
+def judged(run: Measured) -> list[Hit[OverBound] | Skip]:
     text = (
         f"a1#show running-config\n{CONFIG.format(**asdict(run))}"
         f"a1#show ip sla statistics aggregated\n{OUTPUT.format(**asdict(run))}a1#\n"
@@ -58,7 +58,7 @@ def judged(run: Measured) -> list[Hit[MeasuredOverPredictedBoundEvidence] | Skip
     device = device_read(text, file="a1.txt")
     return list(
         find_measured_over_predicted_bound(
-            device, MeasuredOverPredictedBoundParams(processing_ms=10.0, cpu_percent=50.0)
+            device, OverBoundParams(processing_ms=10.0, cpu_percent=50.0)
         )
     )
 

@@ -3,15 +3,15 @@
 import pytest
 
 from advisor.lint.checks.base import Hit
+from advisor.lint.checks.txr import RingBudget
 from advisor.lint.checks.txr.size import (
     TX_RING_SATURATED_BY_BEST_EFFORT,
-    SaturatedByBestEffortEvidence,
-    SaturatedByBestEffortParams,
+    SaturatedRing,
 )
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
-PARAMS = SaturatedByBestEffortParams(ring_wait_ms=25.0)
+PARAMS = RingBudget(ring_wait_ms=25.0)
 
 
 def router(action: str, ring: str, rate: str = " clock rate 2000000\n") -> str:
@@ -26,7 +26,7 @@ def router(action: str, ring: str, rate: str = " clock rate 2000000\n") -> str:
     )
 
 
-def found(action: str, ring: str) -> list[Hit[SaturatedByBestEffortEvidence]]:
+def found(action: str, ring: str) -> list[Hit[SaturatedRing]]:
     return hits_of(TX_RING_SATURATED_BY_BEST_EFFORT.find(device_of(router(action, ring)), PARAMS))
 
 

@@ -5,18 +5,18 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.txr.size import (
     TX_RING_TOO_SHALLOW_FOR_RATE,
-    TooShallowForRateEvidence,
-    TooShallowForRateParams,
+    ShallowRing,
+    ShallowRingParams,
 )
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
-PARAMS = TooShallowForRateParams(short_ring_packets=2, above_kbps=2048, ring_wait_ms=25.0)
+PARAMS = ShallowRingParams(short_ring_packets=2, above_kbps=2048, ring_wait_ms=25.0)
 
 
 def found(
     kbps: int, ring: str, chassis: str = "2811", port: str = "Serial0/0/0"
-) -> list[Hit[TooShallowForRateEvidence]]:
+) -> list[Hit[ShallowRing]]:
     text = (
         f"!RANCID-CONTENT-TYPE: cisco\n!Chassis type: {chassis}\n"
         "class-map match-all VOICE\n match ip dscp ef\n"

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.wrd.rules import InvertedEvidence, find_inverted
+from advisor.lint.checks.wrd.rules import InvertedRows, find_inverted
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 from tests.support.wred import wred_lines
 
 
-def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[InvertedEvidence] | Skip]:
+def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[InvertedRows] | Skip]:
     lines = "".join(f"  random-detect {row}\n" for row in rows)
     text = (
         f"version {version}\nclass-map match-any DATA\n match {match}\npolicy-map P\n class DATA\n"

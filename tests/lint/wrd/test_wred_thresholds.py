@@ -9,7 +9,7 @@ from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.thresholds import (
     WRED_MIN_NOT_BELOW_MAX,
     WRED_MIN_OVER_HALF_MAX,
-    ThresholdsEvidence,
+    WrongThresholds,
 )
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
@@ -27,7 +27,7 @@ def config(match: str, *rows: str, version: str = "version 12.4") -> str:
     )
 
 
-def results(check: AnyCheck, text: str) -> list[Hit[ThresholdsEvidence] | Skip]:
+def results(check: AnyCheck, text: str) -> list[Hit[WrongThresholds] | Skip]:
     return list(check.find(device_of(text), NoParams()))
 
 

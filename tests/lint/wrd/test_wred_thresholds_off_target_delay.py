@@ -5,8 +5,8 @@ import pytest
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.wrd.thresholds import (
-    ThresholdsOffTargetDelayEvidence,
-    ThresholdsOffTargetDelayParams,
+    OffTarget,
+    OffTargetParams,
     find_thresholds_off_target_delay,
     measure_thresholds_off_target_delay,
 )
@@ -16,7 +16,7 @@ from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines
 
-PARAMS = ThresholdsOffTargetDelayParams(target_ms=100.0, least_factor=0.5, most_factor=2.0)
+PARAMS = OffTargetParams(target_ms=100.0, least_factor=0.5, most_factor=2.0)
 
 
 def router(text: str, packet_bytes: int | None = None) -> Device:
@@ -42,7 +42,7 @@ def config(
     )
 
 
-def results(of: Device) -> list[Hit[ThresholdsOffTargetDelayEvidence] | Skip]:
+def results(of: Device) -> list[Hit[OffTarget] | Skip]:
     return list(find_thresholds_off_target_delay(of, PARAMS))
 
 

@@ -5,8 +5,8 @@ import pytest
 from advisor.cli import run
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.wrd.averages import (
-    WeightWrongEvidence,
-    WeightWrongParams,
+    WrongWeight,
+    WrongWeightParams,
     find_weight_wrong,
 )
 from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
@@ -14,7 +14,7 @@ from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines
 
-PARAMS = WeightWrongParams(most_ms=1000.0)
+PARAMS = WrongWeightParams(most_ms=1000.0)
 SIZES = (PacketShare(1500, 1.0),)
 TRAFFIC = (Traffic("*", "*", "DATA", SIZES, None, 1, "saturated", "t.toml:1"),)
 SLA = """\
@@ -43,9 +43,7 @@ def config(exponent: int | None, kbps: int, rtt_ms: int | None = None, tos: int 
     return text if rtt_ms is None else f"r1#show running-config\n{text}{SLA.format(rtt_ms)}"
 
 
-def results(
-    text: str, traffic: tuple[Traffic, ...] = TRAFFIC
-) -> list[Hit[WeightWrongEvidence] | Skip]:
+def results(text: str, traffic: tuple[Traffic, ...] = TRAFFIC) -> list[Hit[WrongWeight] | Skip]:
     settings = Settings(traffic=traffic)
     return list(find_weight_wrong(device_read(text, settings), PARAMS))
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.capture.masking import mask_captured
 from advisor.capture.sections import GapKind
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, Found, Hit, fixed_check
+from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, duration, exact, point
 from advisor.shows.observations import TakenOutput
@@ -16,7 +16,7 @@ from advisor.shows.output import Declined, OutputPart
 # A requested command is missing, or its output is not complete.
 
 
-class IncompleteEvidence(Struct, frozen=True):
+class IncompleteOutput(Struct, frozen=True):
     """The command, and the fault of its output."""
 
     command: str
@@ -24,17 +24,17 @@ class IncompleteEvidence(Struct, frozen=True):
     detail: str
 
 
-def find_incomplete(device: Device) -> Found[IncompleteEvidence]:
+def find_incomplete(device: Device) -> Found[IncompleteOutput]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             continue  # privilege-too-low reports it
         command = mask_captured(gap.command)
-        evidence = IncompleteEvidence(command, gap.kind, gap.reason)
+        evidence = IncompleteOutput(command, gap.kind, gap.reason)
         yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
     for command, part in _ends_early(device).items():
         where = "early" if part.part is OutputPart.LINES else f"inside {part.label}"
-        evidence = IncompleteEvidence(command, GapKind.CUT, f"it ends {where}")
+        evidence = IncompleteOutput(command, GapKind.CUT, f"it ends {where}")
         yield Hit(f"command {command}", (part.at, part.start), evidence, Confidence.CERTAIN)
 
 
@@ -50,7 +50,7 @@ def _ends_early(device: Device) -> dict[str, Declined]:
     return early
 
 
-CAPTURE_INCOMPLETE = fixed_check(IncompleteEvidence, find_incomplete, object_kind=ObjectKind.NAME)
+CAPTURE_INCOMPLETE = check(find_incomplete, object_kind=ObjectKind.NAME)
 
 
 # Outputs of one device from different times: their rates and depths do not belong together.
@@ -64,7 +64,7 @@ class FarApartParams(Struct, frozen=True):
     apart_min: float
 
 
-class FarApartEvidence(Struct, frozen=True):
+class FarApart(Struct, frozen=True):
     """The first and the last output and the time between them."""
 
     first: str
@@ -79,7 +79,7 @@ class _Timed(Struct, frozen=True):
     clock: str  # zone and source: times of two clocks are not compared
 
 
-def find_far_apart(device: Device, params: FarApartParams) -> Found[FarApartEvidence]:
+def find_far_apart(device: Device, params: FarApartParams) -> Found[FarApart]:
     """Yield one hit where outputs that carry a time of the same clock are too far apart."""
     by_clock: dict[str, list[_Timed]] = {}
     for taken in device.seen.taken:
@@ -99,7 +99,7 @@ def find_far_apart(device: Device, params: FarApartParams) -> Found[FarApartEvid
     yield Hit(
         "capture",
         (last.taken.at, first.taken.at),
-        FarApartEvidence(
+        FarApart(
             f"{mask_captured(first.taken.command)} ({times[0]})",
             f"{mask_captured(last.taken.command)} ({times[1]})",
             duration(apart_min),
@@ -126,30 +126,26 @@ def _span(outputs: list[_Timed]) -> tuple[_Timed, _Timed]:
     return min(outputs, key=lambda output: output.at), max(outputs, key=lambda output: output.at)
 
 
-CAPTURES_FAR_APART = Check(
-    FarApartParams, FarApartEvidence, find_far_apart, object_kind=ObjectKind.NAME
-)
+CAPTURES_FAR_APART = check(find_far_apart, object_kind=ObjectKind.NAME)
 
 
 # A running-config that the privilege of the session cut down: it looks whole and is not.
 
 
-class PrivilegeTooLowEvidence(Struct, frozen=True):
+class PartialConfig(Struct, frozen=True):
     """The command, and why its output is a part."""
 
     command: str
     detail: str
 
 
-def find_privilege_too_low(device: Device) -> Found[PrivilegeTooLowEvidence]:
+def find_privilege_too_low(device: Device) -> Found[PartialConfig]:
     """Yield a hit for a configuration that shows only what the account may change."""
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             command = mask_captured(gap.command)
-            evidence = PrivilegeTooLowEvidence(command, gap.reason)
+            evidence = PartialConfig(command, gap.reason)
             yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-PRIVILEGE_TOO_LOW = fixed_check(
-    PrivilegeTooLowEvidence, find_privilege_too_low, object_kind=ObjectKind.NAME
-)
+PRIVILEGE_TOO_LOW = check(find_privilege_too_low, object_kind=ObjectKind.NAME)

@@ -13,7 +13,7 @@ from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
@@ -33,7 +33,7 @@ _BUNDLE: Final = "Multilink"
 _PORTS: Final = ("Serial", "Ethernet", "FastEthernet", "GigabitEthernet", "Hssi", "POS")
 
 
-class OutputsDifferEvidence(Struct, frozen=True):
+class OtherState(Struct, frozen=True):
     """Shown values of an interface, beside those that the configuration states."""
 
     interface: str
@@ -46,7 +46,7 @@ class _Difference(Struct, frozen=True):
     seen_at: Location
 
 
-def find_outputs_differ(device: Device) -> Found[OutputsDifferEvidence]:
+def find_outputs_differ(device: Device) -> Found[OtherState]:
     """Yield a hit for each interface whose outputs are of another state than its configuration.
 
     Only of a configuration that the device printed: a draft is to be another one.
@@ -68,13 +68,13 @@ def find_outputs_differ(device: Device) -> Found[OutputsDifferEvidence]:
         yield _hit(name, of_absent)
 
 
-def _hit(interface: str, found: tuple[_Difference, ...]) -> Hit[OutputsDifferEvidence]:
+def _hit(interface: str, found: tuple[_Difference, ...]) -> Hit[OtherState]:
     more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
     said = "; ".join(item.said for item in found[:_MOST_SHOWN]) + more
     return Hit(
         f"interface {interface}",
         tuple(dict.fromkeys(at for item in found for at in (item.stated_at, item.seen_at))),
-        OutputsDifferEvidence(interface, said),
+        OtherState(interface, said),
         Confidence.LIKELY,
     )
 
@@ -271,4 +271,4 @@ def _of_class(stated: PolicyClass, seen: ObservedClass) -> Iterator[_Difference]
             yield _Difference(said, stated.at, seen.at)
 
 
-OUTPUTS_DIFFER = fixed_check(OutputsDifferEvidence, find_outputs_differ, is_measured=True)
+OUTPUTS_DIFFER = check(find_outputs_differ, is_measured=True)

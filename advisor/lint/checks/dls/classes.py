@@ -13,7 +13,7 @@ from advisor.facts.dlsw import RemotePeer, TosMap
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.dls.load import transactions_of
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
@@ -123,14 +123,14 @@ def _unit(policy: PolicyMap) -> Unit:
 _NAME: Final = "DLSW"
 
 
-class NotClassifiedParams(Struct, frozen=True):
+class UnclassifiedParams(Struct, frozen=True):
     """Load that counts as congestion, and the share of the link for the new class."""
 
     load_percent: float
     bandwidth_percent: float
 
 
-class NotClassifiedEvidence(Struct, frozen=True):
+class Unclassified(Struct, frozen=True):
     """The policy, the signs of congestion, and the name and share of the new class."""
 
     policy_map: str
@@ -139,9 +139,7 @@ class NotClassifiedEvidence(Struct, frozen=True):
     share: NewShare | None
 
 
-def find_not_classified(
-    device: Device, params: NotClassifiedParams
-) -> Found[NotClassifiedEvidence]:
+def find_not_classified(device: Device, params: UnclassifiedParams) -> Found[Unclassified]:
     """Yield a hit for each congested output whose class-default takes DLSw+."""
     peers = tcp_peers(device.facts)
     if not peers and not takes_unnamed_peers(device.facts):
@@ -157,7 +155,7 @@ def find_not_classified(
         taking = classes_taking(device.facts, outlet.queueing, to)
         if CLASS_DEFAULT in taking:
             is_sure = peer is not None or len(outlets_by_label) == 1
-            yield _not_classified_hit(device, outlet, signs, params, (observed.at, is_sure))
+            yield _unclassified(device, outlet, signs, params, (observed.at, is_sure))
         elif None in taking:
             yield Skip(label, "which class takes DLSw+ is not known")
 
@@ -170,19 +168,19 @@ def _peer_behind(outlet: Outlet, peers: tuple[RemotePeer, ...]) -> RemotePeer | 
     return next((peer for peer in peers if IPv4Address(peer.peer) in address.network), None)
 
 
-def _not_classified_hit(
+def _unclassified(
     device: Device,
     outlet: Outlet,
     signs: list[str],
-    params: NotClassifiedParams,
+    params: UnclassifiedParams,
     place: tuple[Location, bool],
-) -> Hit[NotClassifiedEvidence]:
+) -> Hit[Unclassified]:
     at, is_sure = place
     share = new_share(device, outlet.queueing, params.bandwidth_percent)
     name = _free_name(device.facts)
     known = None if isinstance(share, Unknown) else share
     advice = f"give DLSw+ a class: {share.reason}" if isinstance(share, Unknown) else share.why_less
-    evidence = NotClassifiedEvidence(outlet.queueing.name, " and ".join(signs), name, known)
+    evidence = Unclassified(outlet.queueing.name, " and ".join(signs), name, known)
     return Hit(
         outlet.policy_label,
         (outlet.at, at),
@@ -201,7 +199,7 @@ def _free_name(facts: Facts) -> str:
     return name
 
 
-DLSW_NOT_CLASSIFIED = Check(NotClassifiedParams, NotClassifiedEvidence, find_not_classified)
+DLSW_NOT_CLASSIFIED = check(find_not_classified)
 
 
 # DLSw+ marks itself like voice, so a low-latency queue takes it as voice.
@@ -219,7 +217,7 @@ class TosLevel(Struct, frozen=True):
     precedence: int
 
 
-class InVoiceQueueEvidence(Struct, frozen=True):
+class InVoiceQueue(Struct, frozen=True):
     """The class of the LLQ, the source of the marking, and a marking outside the LLQ."""
 
     policy_map: str
@@ -228,7 +226,7 @@ class InVoiceQueueEvidence(Struct, frozen=True):
     levels: tuple[TosLevel, ...]  # of the queues high to low: what is stated outside the LLQ stays
 
 
-def find_in_voice_queue(device: Device) -> Found[InVoiceQueueEvidence]:
+def find_in_voice_queue(device: Device) -> Found[InVoiceQueue]:
     """Yield a hit for each output whose LLQ takes DLSw+ only by its precedence."""
     peers = tcp_peers(device.facts)
     uses_dlsw = peers or takes_unnamed_peers(device.facts)
@@ -246,7 +244,7 @@ def find_in_voice_queue(device: Device) -> Found[InVoiceQueueEvidence]:
 
 def _of_outlet(
     device: Device, outlet: Outlet, peer: RemotePeer | None
-) -> Hit[InVoiceQueueEvidence] | Skip | None:
+) -> Hit[InVoiceQueue] | Skip | None:
     names = {llq_class.name for llq_class in outlet.llq_classes}
     taking = classes_taking(device.facts, outlet.queueing, peer)
     if None in taking:
@@ -256,7 +254,7 @@ def _of_outlet(
     if not in_voice or precedence is None:
         return None  # not there by its marking: an access list or a port put it there
     tos = device.facts.dlsw.tos
-    evidence = InVoiceQueueEvidence(
+    evidence = InVoiceQueue(
         outlet.queueing.name,
         in_voice[0],
         "by default" if tos is None else "as `dlsw tos map` says",
@@ -313,7 +311,7 @@ def _signalling(device: Device, outlet: Outlet) -> set[str]:
     }
 
 
-DLSW_IN_VOICE_QUEUE = fixed_check(InVoiceQueueEvidence, find_in_voice_queue)
+DLSW_IN_VOICE_QUEUE = check(find_in_voice_queue)
 
 
 # A peak that needs more than the line to the peers carries: sessions time out before any CPU.
@@ -321,7 +319,7 @@ DLSW_IN_VOICE_QUEUE = fixed_check(InVoiceQueueEvidence, find_in_voice_queue)
 _OBJECT = "dlsw link"
 
 
-class LinkFullEvidence(Struct, frozen=True):
+class FullLink(Struct, frozen=True):
     """The link, what the peak needs of it, and the transactions that fill it."""
 
     link: str
@@ -332,7 +330,7 @@ class LinkFullEvidence(Struct, frozen=True):
     peers: str
 
 
-def find_link_full(device: Device) -> Found[LinkFullEvidence]:
+def find_link_full(device: Device) -> Found[FullLink]:
     """Yield one hit for each link that the stated peak fills."""
     facts, peak = device.facts, transactions_of(device)
     if peak is None or not peak.tps:
@@ -345,16 +343,14 @@ def find_link_full(device: Device) -> Found[LinkFullEvidence]:
     for link in links:
         size = link_size(link, peak)
         if size is not None and size.is_full:
-            yield _link_full_hit(device, link, size, peak.tps)
+            yield _full_link(device, link, size, peak.tps)
 
 
-def _link_full_hit(
-    device: Device, link: PeerLink, size: LinkSize, tps: float
-) -> Hit[LinkFullEvidence]:
+def _full_link(device: Device, link: PeerLink, size: LinkSize, tps: float) -> Hit[FullLink]:
     rate, full = size.rate, size.full_tps
     confidence = _confidence(link, size)
     stated = device.transactions
-    evidence = LinkFullEvidence(
+    evidence = FullLink(
         size.link,
         rate_text(kbps_from_bps(rate.value)),
         tps,
@@ -396,4 +392,4 @@ def _peers(link: PeerLink) -> str:
     return f"{len(link.peers)} peers that share the load"
 
 
-DLSW_LINK_FULL = fixed_check(LinkFullEvidence, find_link_full, object_kind=ObjectKind.NAME)
+DLSW_LINK_FULL = check(find_link_full, object_kind=ObjectKind.NAME)

@@ -12,7 +12,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.ios.syntax import ConfigTree, Location
-from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.dls.load import Peak, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
@@ -46,7 +46,7 @@ class OtherWords(Struct, frozen=True):
     after: str
 
 
-class LargestFrameEvidence(Struct, frozen=True):
+class SmallFrame(Struct, frozen=True):
     """The setting, the frames that it makes of a transaction, and those that are needed."""
 
     lf_bytes: int
@@ -66,7 +66,7 @@ class _Stated(Struct, frozen=True):
     lf_bytes: int
 
 
-def find_largest_frame(device: Device) -> Found[LargestFrameEvidence]:
+def find_largest_frame(device: Device) -> Found[SmallFrame]:
     """Yield a hit for each `lf` that splits the stated RU without need."""
     stated, peak = tuple(_stated(device.facts)), device.transactions
     if peak is None:
@@ -86,7 +86,7 @@ def _stated(facts: Facts) -> Iterator[_Stated]:
             yield _Stated(f"dlsw peer {peer.peer}", peer.at, peer.options.lf_bytes)
 
 
-def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[LargestFrameEvidence] | None:
+def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[SmallFrame] | None:
     advised = _advised(device, peak.ru_bytes)
     sizes = (peak.out_bytes, peak.in_bytes, peak.ru_bytes)
     frames = frames_per_transaction(*sizes, stated.lf_bytes)
@@ -102,7 +102,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[LargestFram
     local_bytes = None if is_local or local is None else local.lf_bytes
     is_held = local_bytes is not None and frames_per_transaction(*sizes, local_bytes) > needed
     advice = _by_hand(line, advised) if is_local and line is not None else None
-    evidence = LargestFrameEvidence(
+    evidence = SmallFrame(
         stated.lf_bytes,
         peak.ru_bytes,
         advised,
@@ -173,9 +173,7 @@ def _words_of(tree: ConfigTree, stated: _Stated) -> OtherWords | None:
     return None
 
 
-DLSW_LARGEST_FRAME = fixed_check(
-    LargestFrameEvidence, find_largest_frame, object_kind=ObjectKind.NAME
-)
+DLSW_LARGEST_FRAME = check(find_largest_frame, object_kind=ObjectKind.NAME)
 
 
 # DLSw+ statements that name a list, a local peer or a bridge group that is not defined.
@@ -184,7 +182,7 @@ _LOCAL_PEER_UNDEFINED_REFERENCE: Final = ("dlsw local-peer",)
 _LISTS: Final = ("dlsw ring-list", "dlsw bgroup-list", "dlsw port-list")
 
 
-class UndefinedReferenceEvidence(Struct, frozen=True):
+class MissingReference(Struct, frozen=True):
     """The missing definition and the statement that names it."""
 
     statement: str
@@ -205,12 +203,10 @@ class _Reference(Struct, frozen=True):
     words: str | None = None
 
 
-def find_undefined_reference(device: Device) -> Found[UndefinedReferenceEvidence]:
+def find_undefined_reference(device: Device) -> Found[MissingReference]:
     """Yield a hit for each reference without its definition."""
     for reference in _undefined(device.facts):
-        evidence = UndefinedReferenceEvidence(
-            reference.statement, reference.words or reference.target
-        )
+        evidence = MissingReference(reference.statement, reference.words or reference.target)
         defined = [str(name) for name in reference.defined]
         label = f"dlsw > {reference.target}"
         name = Name(reference.target, reference.heads, defined, label, reference.at)
@@ -297,13 +293,13 @@ def _statement(peer: RemotePeer) -> str:
     return f"dlsw remote-peer {peer.list_number} {peer.transport} {peer.peer}"
 
 
-DLSW_UNDEFINED_REFERENCE = fixed_check(UndefinedReferenceEvidence, find_undefined_reference)
+DLSW_UNDEFINED_REFERENCE = check(find_undefined_reference)
 
 
 # More peers on one router than the fault domain allows, now or after a failure.
 
 
-class FaultDomainExceededEvidence(Struct, frozen=True):
+class TooManyPeers(Struct, frozen=True):
     """Peers now and after a failure of the partner, and the limits of the fault domain."""
 
     peers: int
@@ -324,7 +320,7 @@ class _After(Struct, frozen=True):
         return f", {self.peers} after a failure of {self.partner}{how}"
 
 
-def find_fault_domain_exceeded(device: Device) -> Found[FaultDomainExceededEvidence]:
+def find_fault_domain_exceeded(device: Device) -> Found[TooManyPeers]:
     """Yield one hit for a head end over the fault domain of the settings."""
     stated = device.fleet.design.fault_domain_peers
     end = peer_end(device.facts, device.name, device.seen)
@@ -336,7 +332,7 @@ def find_fault_domain_exceeded(device: Device) -> Found[FaultDomainExceededEvide
     is_over_after = after is not None and after.peers > domain.peers_after_failure
     if peers <= domain.peers_per_router and not is_over_after:
         return
-    evidence = FaultDomainExceededEvidence(
+    evidence = TooManyPeers(
         peers,
         stated,
         "" if after is None else str(after),
@@ -394,6 +390,4 @@ def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     )
 
 
-DLSW_FAULT_DOMAIN_EXCEEDED = fixed_check(
-    FaultDomainExceededEvidence, find_fault_domain_exceeded, object_kind=ObjectKind.NAME
-)
+DLSW_FAULT_DOMAIN_EXCEEDED = check(find_fault_domain_exceeded, object_kind=ObjectKind.NAME)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact, point
 from advisor.shows.cpu import CpuLoad
@@ -109,13 +109,13 @@ FULL_PERCENT = 100.0
 _OBJECT_FAILOVER = "dlsw failover"
 
 
-class Params(Struct, frozen=True):
+class DesignParams(Struct, frozen=True):
     """CPU that DLSw+ is designed for, percent."""
 
     design_percent: float
 
 
-class FailoverEvidence(Struct, frozen=True):
+class FailoverLoad(Struct, frozen=True):
     """The load before and after; `failure` holds the frames where they are known."""
 
     failure: str
@@ -160,7 +160,7 @@ def failovers_of(device: Device) -> tuple[Failover, ...] | Skip:
     return (_by_frames(end, partner_name, peak), *by_loads)
 
 
-def surest_first(failovers: Iterable[Failover], params: Params) -> list[Failover]:
+def surest_first(failovers: Iterable[Failover], params: DesignParams) -> list[Failover]:
     """Those that are over the design rule with their low end too, and then the others."""
     return sorted(failovers, key=lambda failover: failover.after.low <= params.design_percent)
 
@@ -216,14 +216,14 @@ def _steady(end: PeerEnd) -> CpuLoad | None:
     return end.cpu if end.cpu is not None and moving(end.cpu) is None else None
 
 
-def hits(failover: Failover, params: Params, over_percent: float) -> Found[FailoverEvidence]:
+def hits(failover: Failover, params: DesignParams, over_percent: float) -> Found[FailoverLoad]:
     """Yield the hit of a failover; a load whose low end is under `over_percent` is `possible`."""
     after = failover.after
     sure = after.low > over_percent
     mild = (
         None if sure else Severity.WARNING if after.low > params.design_percent else Severity.INFO
     )
-    evidence = FailoverEvidence(
+    evidence = FailoverLoad(
         failover.failure, failover.now, _words(after), failover.basis, params.design_percent
     )
     yield Hit(
@@ -245,13 +245,7 @@ def _words(figure: Figure) -> str:
 _OBJECT_CPU_OVER_DESIGN = "dlsw cpu"
 
 
-class CpuOverDesignParams(Struct, frozen=True):
-    """CPU that DLSw+ is designed for, percent."""
-
-    design_percent: float
-
-
-class CpuOverDesignEvidence(Struct, frozen=True):
+class DesignLoad(Struct, frozen=True):
     """The load and its basis."""
 
     cpu: str
@@ -259,9 +253,7 @@ class CpuOverDesignEvidence(Struct, frozen=True):
     design_percent: float
 
 
-def find_cpu_over_design(
-    device: Device, params: CpuOverDesignParams
-) -> Found[CpuOverDesignEvidence]:
+def find_cpu_over_design(device: Device, params: DesignParams) -> Found[DesignLoad]:
     """Yield one hit for a steady load over the design rule, else for a predicted one."""
     if not has_dlsw(device):
         return
@@ -294,9 +286,9 @@ def _could_have(steady: list[CpuLoad]) -> str:
     return f"{sentence}, and the {process} % of it at process level is the most that DLSw+ can use"
 
 
-def _measured(load: CpuLoad, params: CpuOverDesignParams) -> Hit[CpuOverDesignEvidence]:
+def _measured(load: CpuLoad, params: DesignParams) -> Hit[DesignLoad]:
     percent = load.one_minute_percent
-    evidence = CpuOverDesignEvidence(
+    evidence = DesignLoad(
         f"{percent} %", "measured over one minute and steady", params.design_percent
     )
     measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
@@ -305,10 +297,10 @@ def _measured(load: CpuLoad, params: CpuOverDesignParams) -> Hit[CpuOverDesignEv
 
 
 def _predicted(
-    device: Device, peak: Peak, confidence: Confidence, params: CpuOverDesignParams
-) -> Hit[CpuOverDesignEvidence]:
+    device: Device, peak: Peak, confidence: Confidence, params: DesignParams
+) -> Hit[DesignLoad]:
     figure = peak.cpu()
-    evidence = CpuOverDesignEvidence(
+    evidence = DesignLoad(
         f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f})",
         f"{peak.line.basis} at {peak.load.fps:.0f} frames/s",
         params.design_percent,
@@ -329,15 +321,13 @@ def place_of(device: Device) -> Location:
     return local.at if local is not None else device.at
 
 
-DLSW_CPU_OVER_DESIGN = Check(
-    CpuOverDesignParams, CpuOverDesignEvidence, find_cpu_over_design, object_kind=ObjectKind.NAME
-)
+DLSW_CPU_OVER_DESIGN = check(find_cpu_over_design, object_kind=ObjectKind.NAME)
 
 
 # After a failover more frames than the CPU can carry: sessions are lost.
 
 
-def find_failover_over_capacity(device: Device, params: Params) -> Found[FailoverEvidence]:
+def find_failover_over_capacity(device: Device, params: DesignParams) -> Found[FailoverLoad]:
     """Yield one hit for a head end that cannot carry the load of both."""
     failovers = failovers_of(device)
     if isinstance(failovers, Skip):
@@ -348,15 +338,13 @@ def find_failover_over_capacity(device: Device, params: Params) -> Found[Failove
         yield from hits(failover, params, FULL_PERCENT)
 
 
-DLSW_FAILOVER_OVER_CAPACITY = Check(
-    Params, FailoverEvidence, find_failover_over_capacity, object_kind=ObjectKind.NAME
-)
+DLSW_FAILOVER_OVER_CAPACITY = check(find_failover_over_capacity, object_kind=ObjectKind.NAME)
 
 
 # More CPU after a failover than the design rule allows for DLSw+.
 
 
-def find_failover_over_design(device: Device, params: Params) -> Found[FailoverEvidence]:
+def find_failover_over_design(device: Device, params: DesignParams) -> Found[FailoverLoad]:
     """Yield one hit for a head end that is then over the design rule but under its capacity.
 
     An estimate that is over the capacity and may be under the design rule does not hide two
@@ -371,6 +359,4 @@ def find_failover_over_design(device: Device, params: Params) -> Found[FailoverE
             yield from hits(failover, params, params.design_percent)
 
 
-DLSW_FAILOVER_OVER_DESIGN = Check(
-    Params, FailoverEvidence, find_failover_over_design, object_kind=ObjectKind.NAME
-)
+DLSW_FAILOVER_OVER_DESIGN = check(find_failover_over_design, object_kind=ObjectKind.NAME)

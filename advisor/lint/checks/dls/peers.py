@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.peers import Named, Pair, PeerEnd, peer_end
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer, PeerOptions, RemotePeer, Transport
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Level, ObjectKind
 from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
 from advisor.quantity import count
@@ -59,7 +59,7 @@ def filters_of(options: PeerOptions) -> str:
 # A peer that only one end names: the other refuses the connection.
 
 
-class PeerOneSidedEvidence(Struct, frozen=True):
+class OneSidedPeer(Struct, frozen=True):
     """The device that names this one, and where."""
 
     other: str
@@ -68,7 +68,7 @@ class PeerOneSidedEvidence(Struct, frozen=True):
     line: PeerLine
 
 
-def find_peer_one_sided(device: Device) -> Found[PeerOneSidedEvidence]:
+def find_peer_one_sided(device: Device) -> Found[OneSidedPeer]:
     """Yield a hit for each device of the run that names this device, which does not name it."""
     end = peer_end(device.facts, device.name, device.seen)
     if end is None or end.is_promiscuous:
@@ -79,19 +79,17 @@ def find_peer_one_sided(device: Device) -> Found[PeerOneSidedEvidence]:
             continue
         naming = next(statement for statement in other.named if statement.address == end.peer_id)
         line = PeerLine(0, naming.transport, other.peer_id)
-        evidence = PeerOneSidedEvidence(other.device, other.peer_id, str(naming.at), line)
+        evidence = OneSidedPeer(other.device, other.peer_id, str(naming.at), line)
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 
-DLSW_PEER_ONE_SIDED = fixed_check(
-    PeerOneSidedEvidence, find_peer_one_sided, object_kind=ObjectKind.NAME
-)
+DLSW_PEER_ONE_SIDED = check(find_peer_one_sided, object_kind=ObjectKind.NAME)
 
 
 # A peer with one head end only, where redundancy is meant: a failure takes the site down.
 
 
-class PeerWithoutBackupEvidence(Struct, frozen=True):
+class LoneHeadEnd(Struct, frozen=True):
     """The named head end, the missing one, and the reason why both are expected."""
 
     peer: str
@@ -100,7 +98,7 @@ class PeerWithoutBackupEvidence(Struct, frozen=True):
     line: PeerLine
 
 
-def find_peer_without_backup(device: Device) -> Found[PeerWithoutBackupEvidence]:
+def find_peer_without_backup(device: Device) -> Found[LoneHeadEnd]:
     """Yield a hit for each head end whose backup is not named."""
     end = peer_end(device.facts, device.name, device.seen)
     if end is None:
@@ -133,9 +131,7 @@ def _lacking(device: Device, end: PeerEnd, named_peer: Named) -> Pair | None:
     )
 
 
-def _hit(
-    device: Device, end: PeerEnd, named_peer: Named, pair: Pair
-) -> Hit[PeerWithoutBackupEvidence]:
+def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[LoneHeadEnd]:
     partner = pair.partner(named_peer.address)
     peer = next(
         remote_peer
@@ -147,7 +143,7 @@ def _hit(
     line = PeerLine(
         peer.list_number, named_peer.transport, partner, primary, filters_of(peer.options)
     )
-    evidence = PeerWithoutBackupEvidence(named_peer.address, partner, _because(device, pair), line)
+    evidence = LoneHeadEnd(named_peer.address, partner, _because(device, pair), line)
     return Hit(
         f"dlsw peer {named_peer.address}",
         (named_peer.at,),
@@ -186,9 +182,7 @@ def _because(device: Device, pair: Pair) -> str:
     return f"{others} peer{'' if pair.devices > 1 else 's'} with both"
 
 
-DLSW_PEER_WITHOUT_BACKUP = fixed_check(
-    PeerWithoutBackupEvidence, find_peer_without_backup, object_kind=ObjectKind.NAME
-)
+DLSW_PEER_WITHOUT_BACKUP = check(find_peer_without_backup, object_kind=ObjectKind.NAME)
 
 
 # Peers that were not connected, dropped packets, or had a full TCP queue.
@@ -197,7 +191,7 @@ _UP = "CONNECT"
 _PRIMARY_UNREAD = "its primary may be in a row of show dlsw peers that is not understood"
 
 
-class PeerDownObservedParams(Struct, frozen=True):
+class PeerFaultsParams(Struct, frozen=True):
     """Share of a queue that counts as nearly full; its default length, as two documents give it."""
 
     queue_percent: float
@@ -205,16 +199,14 @@ class PeerDownObservedParams(Struct, frozen=True):
     default_queue_high_packets: int
 
 
-class PeerDownObservedEvidence(Struct, frozen=True):
+class PeerFaults(Struct, frozen=True):
     """The peer and the faults seen on it."""
 
     peer: str
     seen: str
 
 
-def find_peer_down_observed(
-    device: Device, params: PeerDownObservedParams
-) -> Found[PeerDownObservedEvidence]:
+def find_peer_down_observed(device: Device, params: PeerFaultsParams) -> Found[PeerFaults]:
     """Yield a hit for each peer with a fault in the latest table that shows it."""
     latest = {peer.peer: peer for table in device.seen.dlsw_peers for peer in table.peers}
     configured_peers = {
@@ -228,7 +220,7 @@ def find_peer_down_observed(
             continue
         signs, is_sure = _signs(observed, peer, params, up=_connected(latest))
         if signs:
-            evidence = PeerDownObservedEvidence(observed.peer, "; ".join(signs))
+            evidence = PeerFaults(observed.peer, "; ".join(signs))
             at = (observed.at, *((peer.at,) if peer is not None else ()))
             confidence = Confidence.CERTAIN if is_sure else Confidence.POSSIBLE
             yield Hit(f"dlsw peer {observed.peer}", at, evidence, confidence)
@@ -247,7 +239,7 @@ def _connected(peers: dict[str, DlswPeer]) -> frozenset[str]:
 def _signs(
     observed: DlswPeer,
     peer: RemotePeer | None,
-    params: PeerDownObservedParams,
+    params: PeerFaultsParams,
     *,
     up: frozenset[str],
 ) -> tuple[list[str], bool]:
@@ -269,7 +261,7 @@ def _may_be_down(peer: RemotePeer | None, up: frozenset[str]) -> bool:
 
 
 def _queue(
-    observed: DlswPeer, peer: RemotePeer | None, params: PeerDownObservedParams
+    observed: DlswPeer, peer: RemotePeer | None, params: PeerFaultsParams
 ) -> tuple[list[str], bool]:
     depth = observed.tcp_queue_packets
     stated = peer.options.tcp_queue_max_packets if peer is not None else None
@@ -283,25 +275,21 @@ def _queue(
     return [queued], depth >= near * high
 
 
-DLSW_PEER_DOWN_OBSERVED = Check(
-    PeerDownObservedParams,
-    PeerDownObservedEvidence,
-    find_peer_down_observed,
-    is_measured=True,
-    object_kind=ObjectKind.NAME,
+DLSW_PEER_DOWN_OBSERVED = check(
+    find_peer_down_observed, is_measured=True, object_kind=ObjectKind.NAME
 )
 
 
 # A local peer that accepts any router as a peer.
 
 
-class PromiscuousOpenEvidence(Struct, frozen=True):
+class OpenPeer(Struct, frozen=True):
     """The local peer, and the routers that are known to use it."""
 
     peer_id: str
 
 
-def find_promiscuous_open(device: Device) -> Found[PromiscuousOpenEvidence]:
+def find_promiscuous_open(device: Device) -> Found[OpenPeer]:
     """Yield one hit where nothing restricts who may peer."""
     local, end = device.facts.dlsw.local_peer, peer_end(device.facts, device.name, device.seen)
     if local is None or end is None or not local.is_promiscuous:
@@ -317,7 +305,7 @@ def find_promiscuous_open(device: Device) -> Found[PromiscuousOpenEvidence]:
     yield Hit(
         "dlsw local-peer",
         (local.at,),
-        PromiscuousOpenEvidence(end.peer_id),
+        OpenPeer(end.peer_id),
         Confidence.CERTAIN,
         advice=_promiscuous_open_advice(end, statements, addresses),
     )
@@ -383,6 +371,4 @@ def _promiscuous_open_advice(
     )
 
 
-DLSW_PROMISCUOUS_OPEN = fixed_check(
-    PromiscuousOpenEvidence, find_promiscuous_open, object_kind=ObjectKind.NAME
-)
+DLSW_PROMISCUOUS_OPEN = check(find_promiscuous_open, object_kind=ObjectKind.NAME)

@@ -56,6 +56,12 @@ def without_multilink(fragment_bytes: int) -> str:
 # Outputs with an LLQ that fragment: their fragments and whole packets in time on the link.
 
 
+class PacketBudget(Struct, frozen=True):
+    """Budget of the time of one packet or fragment; None where the profile does not judge it."""
+
+    serialization_ms: float | None
+
+
 class CutLink(Struct, frozen=True):
     """An output that fragments, and the slowest rate that its fragments pass."""
 

@@ -8,9 +8,18 @@ from msgspec import Struct
 from advisor.device.device import Device, unread_policies
 from advisor.device.links import Link, LinkEnd
 from advisor.facts.interface import Interface, Side
-from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.lfi import PacketBudget
 from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
-from advisor.lint.checks.txr import JudgedRing, RingPlace, forecasts, judged, measure, ring_place_of
+from advisor.lint.checks.txr import (
+    JudgedRing,
+    RingBudget,
+    RingPlace,
+    forecasts,
+    judged,
+    measure,
+    ring_place_of,
+)
 from advisor.lint.checks.txr.delay import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model.wire import Framing, wire_ms
@@ -35,13 +44,7 @@ _NOT_KNOWN: Final = (
 _BUNDLES: Final = ("Multilink", "Virtual-Template", "Dialer")
 
 
-class MultilinkWithoutInterleaveParams(Struct, frozen=True):
-    """Budget of one fragment; None where the profile does not judge it."""
-
-    serialization_ms: float | None
-
-
-class MultilinkWithoutInterleaveEvidence(Struct, frozen=True):
+class NoInterleave(Struct, frozen=True):
     """The interface, and what its fragments need beside interleaving."""
 
     interface: str
@@ -52,9 +55,7 @@ class MultilinkWithoutInterleaveEvidence(Struct, frozen=True):
     needless: str | None = None  # the statement of the fragments, where whole packets are in time
 
 
-def find_multilink_without_interleave(
-    device: Device, params: MultilinkWithoutInterleaveParams
-) -> Found[MultilinkWithoutInterleaveEvidence]:
+def find_multilink_without_interleave(device: Device, params: PacketBudget) -> Found[NoInterleave]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
     Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
@@ -79,7 +80,7 @@ def find_multilink_without_interleave(
         yield Hit(
             f"interface {interface.name}",
             (stated.at, interface.at),
-            MultilinkWithoutInterleaveEvidence(
+            NoInterleave(
                 interface=interface.name,
                 delay_ms=delay_ms,
                 delay_words=interface.multilink.delay_words,
@@ -151,23 +152,13 @@ def _beside(interface: Interface, delay_ms: int | None) -> str | None:
     )
 
 
-MULTILINK_WITHOUT_INTERLEAVE = Check(
-    MultilinkWithoutInterleaveParams,
-    MultilinkWithoutInterleaveEvidence,
-    find_multilink_without_interleave,
-)
+MULTILINK_WITHOUT_INTERLEAVE = check(find_multilink_without_interleave)
 
 
 # A member of a bundle with an LLQ and no ring of its own: it may keep the ring of a FIFO.
 
 
-class MultilinkMemberRingParams(Struct, frozen=True):
-    """Budget of the bound; None where the profile does not judge it."""
-
-    ring_wait_ms: float | None
-
-
-class MultilinkMemberRingEvidence(Struct, frozen=True):
+class LongMemberRing(Struct, frozen=True):
     """The ring that the member may have, and the ring advised, with the longest wait in each."""
 
     bundle: str
@@ -180,9 +171,7 @@ class MultilinkMemberRingEvidence(Struct, frozen=True):
     place: RingPlace
 
 
-def find_multilink_member_ring(
-    device: Device, params: MultilinkMemberRingParams
-) -> Found[MultilinkMemberRingEvidence]:
+def find_multilink_member_ring(device: Device, params: RingBudget) -> Found[LongMemberRing]:
     """Yield a hit for each member without `tx-ring-limit` whose FIFO ring would be too long.
 
     What cannot be judged of such a ring is said by TXR001.
@@ -197,15 +186,15 @@ def find_multilink_member_ring(
     ]
     predicted = forecasts([(member, member.advice.limit) for member in members])
     for item, forecast in zip(members, predicted, strict=True):
-        yield _multilink_member_ring_hit(item, forecast, budget_ms or 0.0)
+        yield _long_member_ring(item, forecast, budget_ms or 0.0)
 
 
-def _multilink_member_ring_hit(
+def _long_member_ring(
     member: JudgedRing, forecast: Forecast, budget_ms: float
-) -> Hit[MultilinkMemberRingEvidence]:
+) -> Hit[LongMemberRing]:
     ring, advice, outlet = member.ring, member.advice, member.outlet
     bound = member.view.bound(ring.limit_low, ring.limit_high)
-    evidence = MultilinkMemberRingEvidence(
+    evidence = LongMemberRing(
         bundle=outlet.attached_to,
         member=outlet.interface.name,
         ring=interval(ring.limit_low, ring.limit_high),
@@ -226,9 +215,7 @@ def _multilink_member_ring_hit(
     )
 
 
-MULTILINK_MEMBER_RING = Check(
-    MultilinkMemberRingParams, MultilinkMemberRingEvidence, find_multilink_member_ring, measure
-)
+MULTILINK_MEMBER_RING = check(find_multilink_member_ring, measure=measure)
 
 
 # A link with fragments from one end only.
@@ -237,13 +224,7 @@ _FRAME_RELAY: Final = "frame-relay"
 _DROPPED: Final = "without FRF.12 this end drops them: all large packets"
 
 
-class FragmentationOneSidedParams(Struct, frozen=True):
-    """Budget of one packet; None where the profile does not judge it."""
-
-    serialization_ms: float | None
-
-
-class FragmentationOneSidedEvidence(Struct, frozen=True):
+class OneSidedFragments(Struct, frozen=True):
     """The end of this device, the end that fragments, and what follows."""
 
     interface: str
@@ -252,9 +233,7 @@ class FragmentationOneSidedEvidence(Struct, frozen=True):
     cost: str  # "its fragments are dropped here", "voice … waits up to 23.4 ms"
 
 
-def find_fragmentation_one_sided(
-    device: Device, params: FragmentationOneSidedParams
-) -> Found[FragmentationOneSidedEvidence]:
+def find_fragmentation_one_sided(device: Device, params: PacketBudget) -> Found[OneSidedFragments]:
     """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
 
     Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does
@@ -285,20 +264,20 @@ def find_fragmentation_one_sided(
             cost = (
                 _DROPPED if is_frame_relay else f"voice from here waits up to {number(whole_ms)} ms"
             )
-            yield _fragmentation_one_sided_hit(interface, (own, far, link), cost, timed)
+            yield _one_sided_fragments(interface, (own, far, link), cost, timed)
 
 
-def _fragmentation_one_sided_hit(
+def _one_sided_fragments(
     interface: Interface,
     ends: tuple[LinkEnd, LinkEnd, Link],
     cost: str,
     timed: tuple[float, Input, Input],
-) -> Hit[FragmentationOneSidedEvidence]:
+) -> Hit[OneSidedFragments]:
     (own, far, link), (whole_ms, rate, mtu) = ends, timed
     return Hit(
         f"interface {interface.name}",
         (own.at,),
-        FragmentationOneSidedEvidence(own.interface, far.label, ", ".join(link.signs), cost),
+        OneSidedFragments(own.interface, far.label, ", ".join(link.signs), cost),
         Confidence.LIKELY,
         Forecast(
             "serialization of the largest packet from here",
@@ -322,6 +301,4 @@ def _carries_frame_relay(device: Device, interface: Interface) -> bool:
     return main.encapsulation is not None and main.encapsulation.value.startswith(_FRAME_RELAY)
 
 
-FRAGMENTATION_ONE_SIDED = Check(
-    FragmentationOneSidedParams, FragmentationOneSidedEvidence, find_fragmentation_one_sided
-)
+FRAGMENTATION_ONE_SIDED = check(find_fragmentation_one_sided)

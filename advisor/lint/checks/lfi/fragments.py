@@ -5,8 +5,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, Found, Hit, Skip
-from advisor.lint.checks.lfi import CutLink, cut_links
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.lfi import CutLink, PacketBudget, cut_links
 from advisor.lint.checks.lfi.frame_relay import (
     NO_CIR,
     FragmentDelay,
@@ -32,7 +32,7 @@ _OF_THE_LINK: Final = "the slowest rate of the link"
 _OF_A_CIRCUIT: Final = "the slowest circuit of the port, which sets the size for all of them"
 
 
-class FragmentWrongSizeParams(Struct, frozen=True):
+class WrongFragmentParams(Struct, frozen=True):
     """Budget of one fragment (None: not judged), how far off is wrong, where LFI is advice."""
 
     serialization_ms: float | None
@@ -41,7 +41,7 @@ class FragmentWrongSizeParams(Struct, frozen=True):
     ring_wait_ms: float | None = None
 
 
-class FragmentWrongSizeEvidence(Struct, frozen=True):
+class WrongFragment(Struct, frozen=True):
     """The fragment, its time, and the fragment that keeps the budget."""
 
     fragment_bytes: int
@@ -55,9 +55,7 @@ class FragmentWrongSizeEvidence(Struct, frozen=True):
     delay: FragmentDelay | None
 
 
-def find_fragment_wrong_size(
-    device: Device, params: FragmentWrongSizeParams
-) -> Found[FragmentWrongSizeEvidence]:
+def find_fragment_wrong_size(device: Device, params: WrongFragmentParams) -> Found[WrongFragment]:
     """Yield a hit for each LLQ whose fragments are off the budget; LFI003 has the fast links.
 
     A fragment may be short for a circuit whose rate is not known; one that is too long is so there
@@ -76,16 +74,16 @@ def find_fragment_wrong_size(
             if link.fragment_ms < budget_ms and has_circuit_without_cir(device, link.outlet):
                 yield Skip(link.outlet.label, NO_CIR)
             else:
-                yield _fragment_wrong_size_hit(device, link, params, budget_ms)
+                yield _wrong_fragment(device, link, params, budget_ms)
 
 
-def _fragment_wrong_size_hit(
-    device: Device, link: CutLink, params: FragmentWrongSizeParams, budget_ms: float
-) -> Hit[FragmentWrongSizeEvidence]:
+def _wrong_fragment(
+    device: Device, link: CutLink, params: WrongFragmentParams, budget_ms: float
+) -> Hit[WrongFragment]:
     outlet, fragment_bytes = link.outlet, link.outlet.largest_ip_bytes
     fragment = fragment_for(outlet, budget_ms, link.rate_bps)
     form = resized(device, link, fragment, budget_ms, params.ring_wait_ms)
-    evidence = FragmentWrongSizeEvidence(
+    evidence = WrongFragment(
         fragment_bytes=fragment_bytes,
         fragment_ms=number(link.fragment_ms),
         rate_kbps=rate_text(kbps_from_bps(link.rate_bps)),
@@ -131,25 +129,20 @@ def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
     return None
 
 
-FRAGMENT_WRONG_SIZE = Check(
-    FragmentWrongSizeParams,
-    FragmentWrongSizeEvidence,
-    find_fragment_wrong_size,
-    measure_fragment_wrong_size,
-)
+FRAGMENT_WRONG_SIZE = check(find_fragment_wrong_size, measure=measure_fragment_wrong_size)
 
 
 # Fragments that are smaller than a voice packet: the voice itself is cut.
 
 
-class FragmentSplitsVoiceParams(Struct, frozen=True):
+class SplitVoiceParams(Struct, frozen=True):
     """Budgets of one fragment and of the ring; None where the profile does not judge it."""
 
     serialization_ms: float | None
     ring_wait_ms: float | None = None
 
 
-class FragmentSplitsVoiceEvidence(Struct, frozen=True):
+class SplitVoice(Struct, frozen=True):
     """The fragment, the packet that it cuts, and the fragment that does not."""
 
     class_name: str
@@ -161,9 +154,7 @@ class FragmentSplitsVoiceEvidence(Struct, frozen=True):
     delay: FragmentDelay | None
 
 
-def find_fragment_splits_voice(
-    device: Device, params: FragmentSplitsVoiceParams
-) -> Found[FragmentSplitsVoiceEvidence]:
+def find_fragment_splits_voice(device: Device, params: SplitVoiceParams) -> Found[SplitVoice]:
     """Yield a hit for each LLQ whose packets do not fit a fragment of its link.
 
     Of unknown packets, G.729 to G.711, it is a warning where the smaller one does not fit, and
@@ -179,9 +170,7 @@ def find_fragment_splits_voice(
         voice = _largest_voice(device, link)
         fragment = fragment_for(link.outlet, budget_ms, link.rate_bps)
         if voice is not None and _splits(link, voice[1], fragment):
-            yield _fragment_splits_voice_hit(
-                device, link, (*voice, fragment), budget_ms, params.ring_wait_ms
-            )
+            yield _split_voice(device, link, (*voice, fragment), budget_ms, params.ring_wait_ms)
 
 
 def _splits(link: CutLink, packet: Input, right: Fragment) -> bool:
@@ -205,13 +194,13 @@ def _framed(link: CutLink, ip_bytes: float) -> float:
     return ip_bytes - link.outlet.llq_header_bytes + link.outlet.counted_bytes
 
 
-def _fragment_splits_voice_hit(
+def _split_voice(
     device: Device,
     link: CutLink,
     judged: tuple[str, Input, Fragment],
     budget_ms: float,
     ring_ms: float | None,
-) -> Hit[FragmentSplitsVoiceEvidence]:
+) -> Hit[SplitVoice]:
     name, packet, fragment = judged
     low, high = _framed(link, packet.low), _framed(link, packet.high)
     form = resized(device, link, fragment, budget_ms, ring_ms)
@@ -221,7 +210,7 @@ def _fragment_splits_voice_hit(
             f"{budget_ms:g} ms"
         )
     is_sure = link.fragment.value < low
-    evidence = FragmentSplitsVoiceEvidence(
+    evidence = SplitVoice(
         class_name=name,
         packet_bytes=f"{low:.0f}" if low == high else f"{low:.0f}-{high:.0f}",
         fragment_bytes=int(link.fragment.value),
@@ -261,12 +250,7 @@ def measure_fragment_splits_voice(device: Device, label: str) -> Figure | None:
     return None
 
 
-FRAGMENT_SPLITS_VOICE = Check(
-    FragmentSplitsVoiceParams,
-    FragmentSplitsVoiceEvidence,
-    find_fragment_splits_voice,
-    measure_fragment_splits_voice,
-)
+FRAGMENT_SPLITS_VOICE = check(find_fragment_splits_voice, measure=measure_fragment_splits_voice)
 
 
 # Fragments on a link that sends a whole packet in time.
@@ -278,13 +262,7 @@ _FRAME_RELAY: Final = (
 _MULTILINK: Final = f"{_WINDOW}: the members of the bundle have to join anew"
 
 
-class FragmentingFastLinkParams(Struct, frozen=True):
-    """Budget of one packet; None where the profile does not judge it."""
-
-    serialization_ms: float | None
-
-
-class FragmentingFastLinkEvidence(Struct, frozen=True):
+class NeedlessFragments(Struct, frozen=True):
     """The largest packet, its time, and the fragments that it does not need."""
 
     mtu_bytes: int
@@ -294,9 +272,7 @@ class FragmentingFastLinkEvidence(Struct, frozen=True):
     fragments: str  # "fragments of 80 bytes save nothing"
 
 
-def find_fragmenting_fast_link(
-    device: Device, params: FragmentingFastLinkParams
-) -> Found[FragmentingFastLinkEvidence]:
+def find_fragmenting_fast_link(device: Device, params: PacketBudget) -> Found[NeedlessFragments]:
     """Yield a hit for each output that fragments and whose MTU is within the budget."""
     budget_ms = params.serialization_ms
     if budget_ms is None:
@@ -307,14 +283,14 @@ def find_fragmenting_fast_link(
         elif link.whole_ms <= budget_ms and has_circuit_without_cir(device, link.outlet):
             yield Skip(link.outlet.label, NO_CIR)
         elif link.whole_ms <= budget_ms:
-            yield _fragmenting_fast_link_hit(link, budget_ms)
+            yield _needless_fragments(link, budget_ms)
 
 
-def _fragmenting_fast_link_hit(link: CutLink, budget_ms: float) -> Hit[FragmentingFastLinkEvidence]:
+def _needless_fragments(link: CutLink, budget_ms: float) -> Hit[NeedlessFragments]:
     outlet, mtu_bytes = link.outlet, int(link.outlet.mtu.value)
     is_cut = outlet.largest_ip_bytes < mtu_bytes
     size = f"fragments of {outlet.largest_ip_bytes} bytes cost headers and CPU"
-    evidence = FragmentingFastLinkEvidence(
+    evidence = NeedlessFragments(
         mtu_bytes=mtu_bytes,
         whole_ms=number(link.whole_ms),
         rate_kbps=rate_text(kbps_from_bps(link.rate_bps)),
@@ -337,6 +313,4 @@ def _fragmenting_fast_link_hit(link: CutLink, budget_ms: float) -> Hit[Fragmenti
     )
 
 
-FRAGMENTING_FAST_LINK = Check(
-    FragmentingFastLinkParams, FragmentingFastLinkEvidence, find_fragmenting_fast_link
-)
+FRAGMENTING_FAST_LINK = check(find_fragmenting_fast_link)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
-from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.lfi import AtmLfi, atm_lfi, other_end, without_multilink
 from advisor.lint.checks.lfi.frame_relay import FrameRelayLfi, ends_to_change, frame_relay_lfi
 from advisor.lint.checks.lfi.multilink import (
@@ -31,7 +31,7 @@ from advisor.units import bytes_in_ms, kbps_from_bps
 _BOTH_ENDS = (Layer2.PPP, Layer2.HDLC, Layer2.FRAME_RELAY)  # that lines of here can fragment
 
 
-class SerializationOverBudgetParams(Struct, frozen=True):
+class LongPacketParams(Struct, frozen=True):
     """Budgets of one packet and of the ring (None: not judged); the rate up to which LFI helps."""
 
     serialization_ms: float | None
@@ -59,7 +59,7 @@ class Cut(Struct, frozen=True):
     slowest: str = ""
 
 
-class SerializationOverBudgetEvidence(Struct, frozen=True):
+class LongPacket(Struct, frozen=True):
     """The packet, the link, and the fragment that fits."""
 
     mtu_bytes: int
@@ -80,9 +80,7 @@ class SerializationOverBudgetEvidence(Struct, frozen=True):
     delay_is_set: bool  # the bundle has this fragment delay, and misses other lines
 
 
-def find_serialization_over_budget(
-    device: Device, params: SerializationOverBudgetParams
-) -> Found[SerializationOverBudgetEvidence]:
+def find_serialization_over_budget(device: Device, params: LongPacketParams) -> Found[LongPacket]:
     """Yield a hit for each LLQ without LFI on a link that is too slow for its MTU."""
     budget_ms = params.serialization_ms
     if budget_ms is None:
@@ -126,8 +124,8 @@ def _hit(
     device: Device,
     outlet: Outlet,
     timed: tuple[Input, Figure],
-    wanted: tuple[SerializationOverBudgetParams, Container[int]],
-) -> Hit[SerializationOverBudgetEvidence]:
+    wanted: tuple[LongPacketParams, Container[int]],
+) -> Hit[LongPacket]:
     (wire, packet), (params, taken) = timed, wanted
     budget_ms = params.serialization_ms or 0.0
     fragment = fragment_for(outlet, budget_ms, slowest_bps(device, outlet))
@@ -225,10 +223,10 @@ def _evidence(
     timed: tuple[Input, Figure],
     wanted: tuple[Cut, float],
     form: Form | Unknown,
-) -> SerializationOverBudgetEvidence:
+) -> LongPacket:
     (wire, packet), (cut, budget_ms) = timed, wanted
     bundle = outlet.bundle
-    return SerializationOverBudgetEvidence(
+    return LongPacket(
         mtu_bytes=int(outlet.mtu.value),
         rate_kbps=rate_text(kbps_from_bps(wire.value)),
         packet_ms=packet.value,
@@ -288,9 +286,6 @@ def measure_serialization_over_budget(device: Device, label: str) -> Figure | No
     return None
 
 
-SERIALIZATION_OVER_BUDGET = Check(
-    SerializationOverBudgetParams,
-    SerializationOverBudgetEvidence,
-    find_serialization_over_budget,
-    measure_serialization_over_budget,
+SERIALIZATION_OVER_BUDGET = check(
+    find_serialization_over_budget, measure=measure_serialization_over_budget
 )

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model.wire import wire_bytes
@@ -30,7 +30,7 @@ class CallCapacityParams(Struct, frozen=True):
     loss_percent: float | None
 
 
-class CallCapacityEvidence(Struct, frozen=True):
+class CallCapacity(Struct, frozen=True):
     """The class and what it says; `rate` is the statement that its calls need."""
 
     class_name: str
@@ -48,7 +48,7 @@ class _Need(Struct, frozen=True):
     source: str
 
 
-def find_call_capacity(device: Device, params: CallCapacityParams) -> Found[CallCapacityEvidence]:
+def find_call_capacity(device: Device, params: CallCapacityParams) -> Found[CallCapacity]:
     """Yield a hit for each rated priority class that its calls do not fit in.
 
     Where no calls are stated or measured, it tells how many the class carries.
@@ -92,7 +92,7 @@ def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
     return offer.packets_per_second if known is None else known.offered_packets_per_s
 
 
-def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacityEvidence]]:
+def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacity]]:
     """Judge the rate by what IOS counts, and the link by what the wire carries."""
     link = rated.outlet.link
     if need.counted_bps > rated.rate_bps:
@@ -103,20 +103,18 @@ def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacity
             f"counts: the excess is dropped {'always' if is_always else _CONGESTED}"
         )
         now = exact("priority_bps", rated.rate_bps, Basis.CONFIGURED, str(rated.at))
-        yield _call_capacity_hit(
-            rated, said, _excess(need, need.counted_bps, now), *_cure(rated, need)
-        )
+        yield _call_capacity(rated, said, _excess(need, need.counted_bps, now), *_cure(rated, need))
     elif link is not None and need.wire_bps > link.value:
         said = (
             f"is offered {_kbps(need.wire_bps)} kb/s on the wire, with FCS and cells, and the line "
             f"has {_kbps(link.value)}"
         )
-        yield _call_capacity_hit(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
+        yield _call_capacity(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
 
 
 def _overflowing(
     device: Device, rated: RatedClass, need: _Need, budget_percent: float | None
-) -> Iterator[Hit[CallCapacityEvidence]]:
+) -> Iterator[Hit[CallCapacity]]:
     """Judge the queue behind a shaper: it holds the calls until the next interval begins."""
     outlet = rated.outlet
     if budget_percent is None or not 0 < outlet.line_bps < outlet.wire_bps:
@@ -135,7 +133,7 @@ def _overflowing(
     yield Hit(
         rated.place,
         rated.places,
-        CallCapacityEvidence(rated.llq_class.name, outlet.queueing.name, said + rated.around, ""),
+        CallCapacity(rated.llq_class.name, outlet.queueing.name, said + rated.around, ""),
         Confidence.LIKELY if solved.loss.low > budget_percent else Confidence.POSSIBLE,
         Forecast("packets lost in the queue of the LLQ", solved.loss, None, case.solved.inputs),
         severity=None if solved.loss.low > budget_percent else Severity.INFO,
@@ -177,15 +175,15 @@ def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
     )
 
 
-def _call_capacity_hit(
+def _call_capacity(
     rated: RatedClass, said: str, forecast: Forecast, rate: str, advice: str
-) -> Hit[CallCapacityEvidence]:
+) -> Hit[CallCapacity]:
     outlet, name = rated.outlet, rated.llq_class.name
     is_measured = any(an_input.basis is Basis.MEASURED for an_input in forecast.inputs)
     return Hit(
         rated.place,
         rated.places,
-        CallCapacityEvidence(name, outlet.queueing.name, f"{said}{rated.around}", rate),
+        CallCapacity(name, outlet.queueing.name, f"{said}{rated.around}", rate),
         Confidence.CERTAIN if is_measured else Confidence.LIKELY,
         forecast,
         curable=bool(rate),
@@ -204,7 +202,7 @@ def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
     return f"percent {ceil(percent_from_ratio(needed_bps / base_bps))}{burst}" if base_bps else ""
 
 
-def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacityEvidence]:
+def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
     """Tell the calls of a class where it carries fewest; warn where not even the least one."""
     fewest = min(places, key=lambda each: tuple(map(each.calls, _CODECS)))
     least = fewest.call(_CODECS[0], compressed=True)
@@ -230,7 +228,7 @@ def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacityEvidence]:
     return Hit(
         f"policy-map {policy_map} > class {name}",
         fewest.places,
-        CallCapacityEvidence(name, policy_map, f"{said}{fewest.around}", ""),
+        CallCapacity(name, policy_map, f"{said}{fewest.around}", ""),
         Confidence.LIKELY,
         severity=None if is_too_small or in_vain_bps else Severity.INFO,
         curable=False,
@@ -242,13 +240,13 @@ def _kbps(rate_bps: float) -> str:
     return rate_text(kbps_from_bps(rate_bps))
 
 
-LLQ_CALL_CAPACITY = Check(CallCapacityParams, CallCapacityEvidence, find_call_capacity)
+LLQ_CALL_CAPACITY = check(find_call_capacity)
 
 
 # More calls admitted than the priority classes carry.
 
 
-class BelowAdmittedCallsEvidence(Struct, frozen=True):
+class AdmittedCalls(Struct, frozen=True):
     """Limit that admits calls, how many, the rate that they need, and the rate of the class."""
 
     class_name: str
@@ -262,7 +260,7 @@ class BelowAdmittedCallsEvidence(Struct, frozen=True):
     around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
 
 
-def find_below_admitted_calls(device: Device) -> Found[BelowAdmittedCallsEvidence]:
+def find_below_admitted_calls(device: Device) -> Found[AdmittedCalls]:
     """Yield a hit for the largest priority class where those that calls may take carry too little.
 
     A call of a dial-peer whose exit is not known may leave by any output: with several, their rates
@@ -291,7 +289,7 @@ def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[CallAdmission
 
 def _below_admitted_calls_judged(
     classes: Sequence[RatedClass], here: Sequence[CallAdmission]
-) -> Found[BelowAdmittedCallsEvidence]:
+) -> Found[AdmittedCalls]:
     largest = max(classes, key=lambda each: each.rate_bps)
     label = largest.place
     if isinstance(largest.outlet.wrapping, Unknown):
@@ -302,7 +300,7 @@ def _below_admitted_calls_judged(
         return
     tightest = min(here, key=lambda admission: _need_bps(largest, admission))
     if _need_bps(largest, tightest) > sum(member.rate_bps for member in classes):
-        yield _below_admitted_calls_hit(label, largest, tightest)
+        yield _admitted_calls(label, largest, tightest)
 
 
 def _need_bps(rated: RatedClass, admission: CallAdmission) -> float:
@@ -311,14 +309,14 @@ def _need_bps(rated: RatedClass, admission: CallAdmission) -> float:
     )
 
 
-def _below_admitted_calls_hit(
+def _admitted_calls(
     label: str, largest: RatedClass, admission: CallAdmission
-) -> Hit[BelowAdmittedCallsEvidence]:
+) -> Hit[AdmittedCalls]:
     codec = max(admission.limits, key=lambda limit: limit.calls).codec or ""
     now, needed = (
         kbps_from_bps(item) for item in (largest.rate_bps, _need_bps(largest, admission))
     )
-    evidence = BelowAdmittedCallsEvidence(
+    evidence = AdmittedCalls(
         largest.llq_class.name,
         largest.outlet.queueing.name,
         admission.by,
@@ -343,4 +341,4 @@ def _below_admitted_calls_hit(
     )
 
 
-LLQ_BELOW_ADMITTED_CALLS = fixed_check(BelowAdmittedCallsEvidence, find_below_admitted_calls)
+LLQ_BELOW_ADMITTED_CALLS = check(find_below_admitted_calls)

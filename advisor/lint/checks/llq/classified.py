@@ -20,7 +20,7 @@ from advisor.facts.traffic_kinds import (
 )
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq import (
     MarkedBulk,
     Reaching,
@@ -39,7 +39,7 @@ from advisor.questions import derived
 # Voice that a class without priority serves: it waits behind data.
 
 
-class VoiceNotInLlqEvidence(Struct, frozen=True):
+class VoiceElsewhere(Struct, frozen=True):
     """The class that serves voice, and what shows that its packets are voice."""
 
     policy_map: str
@@ -47,7 +47,7 @@ class VoiceNotInLlqEvidence(Struct, frozen=True):
     sign: str  # "match dscp ef", "set ip dscp ef"
 
 
-def find_voice_not_in_llq(device: Device) -> Found[VoiceNotInLlqEvidence]:
+def find_voice_not_in_llq(device: Device) -> Found[VoiceElsewhere]:
     """Yield a hit for each class without priority, of a policy that queues, that serves voice.
 
     Voice by its match or its own marking, not where the class only turns it away; what the device
@@ -118,7 +118,7 @@ def _ef_marked_at(device: Device) -> Location | None:
 
 def _left_to_default(
     device: Device, outlet: Outlet, members: tuple[Reaching, ...]
-) -> Found[VoiceNotInLlqEvidence]:
+) -> Found[VoiceElsewhere]:
     """EF that the device marks itself and that no class of the output takes."""
     marked_at = _ef_marked_at(device)
     if marked_at is None:
@@ -136,14 +136,14 @@ def _left_to_default(
         yield _made(outlet, CLASS_DEFAULT, "EF, which this device marks", (at, marked_at))
 
 
-def _hit(outlet: Outlet, policy_class: PolicyClass, sign: str) -> Hit[VoiceNotInLlqEvidence]:
+def _hit(outlet: Outlet, policy_class: PolicyClass, sign: str) -> Hit[VoiceElsewhere]:
     return _made(outlet, policy_class.name, sign, (policy_class.at, outlet.at))
 
 
 def _made(
     outlet: Outlet, class_name: str, sign: str, at: tuple[Location, ...]
-) -> Hit[VoiceNotInLlqEvidence]:
-    evidence = VoiceNotInLlqEvidence(outlet.queueing.name, class_name, sign)
+) -> Hit[VoiceElsewhere]:
+    evidence = VoiceElsewhere(outlet.queueing.name, class_name, sign)
     return Hit(_label(outlet, class_name), at, evidence, Confidence.LIKELY)
 
 
@@ -151,7 +151,7 @@ def _label(outlet: Outlet, class_name: str) -> str:
     return f"policy-map {outlet.queueing.name} > class {class_name}"
 
 
-VOICE_NOT_IN_LLQ = fixed_check(VoiceNotInLlqEvidence, find_voice_not_in_llq)
+VOICE_NOT_IN_LLQ = check(find_voice_not_in_llq)
 
 
 # A priority class that admits more than voice: its own packets delay the voice in it.
@@ -162,7 +162,7 @@ _WITH_VOICE = "its packets are in the queue before those of voice"
 _AHEAD_OF_ALL = "whoever sends them is served before all other classes, up to the rate of the class"
 
 
-class BulkInLlqEvidence(Struct, frozen=True):
+class BulkInLlq(Struct, frozen=True):
     """The class and the packets that do not belong into it."""
 
     policy_map: str
@@ -172,7 +172,7 @@ class BulkInLlqEvidence(Struct, frozen=True):
     effect: str  # what its packets do to others
 
 
-def find_bulk_in_llq(device: Device) -> Found[BulkInLlqEvidence]:
+def find_bulk_in_llq(device: Device) -> Found[BulkInLlq]:
     """Yield a hit for each priority class with bulk data, with others beside voice, or no voice.
 
     Packets that an earlier class takes do not count. A class whose access list does not exist is
@@ -193,7 +193,7 @@ def find_bulk_in_llq(device: Device) -> Found[BulkInLlqEvidence]:
 
 def _judged(
     device: Device, label: str, policy: PolicyMap, member: Reaching, boxes: tuple[Box, ...]
-) -> Iterator[Hit[BulkInLlqEvidence]]:
+) -> Iterator[Hit[BulkInLlq]]:
     kinds: list[tuple[TrafficKind | None, Box]] = [(traffic_of(box), box) for box in boxes]
     others: list[tuple[TrafficKind | None, Box]]
     bulk = [box for kind, box in kinds if kind is TrafficKind.BULK]
@@ -234,26 +234,26 @@ def _marked_as(device: Device, boxes: tuple[Box, ...]) -> MarkedBulk | None:
 
 def _evidence(
     policy: PolicyMap, member: Reaching, kind: str, words: list[str], effect: str = _WITH_VOICE
-) -> BulkInLlqEvidence:
+) -> BulkInLlq:
     shown = list(dict.fromkeys(words))
     more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
     admitted = f"{shown[0]}{more}"
-    return BulkInLlqEvidence(policy.name, member.policy_class.name, admitted, kind, effect)
+    return BulkInLlq(policy.name, member.policy_class.name, admitted, kind, effect)
 
 
-BULK_IN_LLQ = fixed_check(BulkInLlqEvidence, find_bulk_in_llq)
+BULK_IN_LLQ = check(find_bulk_in_llq)
 
 
 # Call signalling in the best-effort class of a congested link: calls are set up late, or not.
 
 
-class SignallingUnprotectedParams(Struct, frozen=True):
+class OpenSignallingParams(Struct, frozen=True):
     """Load of the link, in percent, at which it counts as congested."""
 
     load_percent: float
 
 
-class SignallingUnprotectedEvidence(Struct, frozen=True):
+class OpenSignalling(Struct, frozen=True):
     """The policy, the signs of congestion, and why there is signalling."""
 
     policy_map: str
@@ -262,8 +262,8 @@ class SignallingUnprotectedEvidence(Struct, frozen=True):
 
 
 def find_signalling_unprotected(
-    device: Device, params: SignallingUnprotectedParams
-) -> Found[SignallingUnprotectedEvidence]:
+    device: Device, params: OpenSignallingParams
+) -> Found[OpenSignalling]:
     """Yield a hit for each congested output with voice in its LLQ and no class for signalling.
 
     Signalling is there where the device marks it, or where voice is: calls are set up by it. A
@@ -285,7 +285,7 @@ def find_signalling_unprotected(
             yield Hit(
                 outlet.policy_label,
                 (outlet.queueing.at, observed.at),
-                SignallingUnprotectedEvidence(outlet.queueing.name, " and ".join(signs), because),
+                OpenSignalling(outlet.queueing.name, " and ".join(signs), because),
                 Confidence.LIKELY if marked else Confidence.POSSIBLE,
             )
 
@@ -317,15 +317,13 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     )
 
 
-SIGNALLING_UNPROTECTED = Check(
-    SignallingUnprotectedParams, SignallingUnprotectedEvidence, find_signalling_unprotected
-)
+SIGNALLING_UNPROTECTED = check(find_signalling_unprotected)
 
 
 # An LLQ by DSCP on a device that marks no such packet: it relies on what others mark.
 
 
-class UpstreamMarkingEvidence(Struct, frozen=True):
+class UpstreamMarking(Struct, frozen=True):
     """The class and the codes that nothing in the device marks."""
 
     policy_map: str
@@ -336,7 +334,7 @@ class UpstreamMarkingEvidence(Struct, frozen=True):
 _PRECEDENCE_CODES = 8
 
 
-def find_upstream_marking(device: Device) -> Found[UpstreamMarkingEvidence]:
+def find_upstream_marking(device: Device) -> Found[UpstreamMarking]:
     """Yield a hit for each priority class that takes packets only by codes nobody here marks.
 
     Telephony of the router, policy routing, CAR and ports that trust may mark anything: with one of
@@ -367,7 +365,7 @@ def find_upstream_marking(device: Device) -> Found[UpstreamMarkingEvidence]:
             yield Hit(
                 label,
                 (policy_class.at,),
-                UpstreamMarkingEvidence(policy.name, policy_class.name, _words(codes)),
+                UpstreamMarking(policy.name, policy_class.name, _words(codes)),
                 Confidence.CERTAIN if is_surely_missing(device, ()) else Confidence.POSSIBLE,
             )
 
@@ -389,4 +387,4 @@ def _words(codes: frozenset[int]) -> str:
     return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
 
 
-LLQ_RELIES_ON_UPSTREAM_MARKING = fixed_check(UpstreamMarkingEvidence, find_upstream_marking)
+LLQ_RELIES_ON_UPSTREAM_MARKING = check(find_upstream_marking)

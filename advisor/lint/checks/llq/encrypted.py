@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
 from advisor.facts.traffic_kinds import is_of_any_address
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, fixed_check
+from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import Outlet
@@ -28,7 +28,7 @@ _OUTSIDE: Final = (
 )
 
 
-class EncryptedBeforeClassifiedEvidence(Struct, frozen=True):
+class HiddenPackets(Struct, frozen=True):
     """The class, what hides its packets, and where `qos pre-classify` belongs."""
 
     policy_map: str
@@ -47,7 +47,7 @@ class _Hidden(Struct, frozen=True):
     at: Location
 
 
-def find_encrypted_before_classified(device: Device) -> Found[EncryptedBeforeClassifiedEvidence]:
+def find_encrypted_before_classified(device: Device) -> Found[HiddenPackets]:
     """Yield a hit for each output whose classes look into packets that are hidden before.
 
     A policy on the tunnel itself sees the packets. Tunnels whose source is no interface of the
@@ -66,7 +66,7 @@ def find_encrypted_before_classified(device: Device) -> Found[EncryptedBeforeCla
             yield Hit(
                 outlet.policy_label,
                 (outlet.at, looking[0].at, hidden.at),
-                EncryptedBeforeClassifiedEvidence(
+                HiddenPackets(
                     outlet.queueing.name,
                     f"class {looking[0].name}{more}",
                     hidden.name,
@@ -164,6 +164,4 @@ def _needs_inner(box: Box) -> bool:
     return by_nbar or by_port or box.protocol is not None or not is_of_any_address(box)
 
 
-ENCRYPTED_BEFORE_CLASSIFIED = fixed_check(
-    EncryptedBeforeClassifiedEvidence, find_encrypted_before_classified
-)
+ENCRYPTED_BEFORE_CLASSIFIED = check(find_encrypted_before_classified)

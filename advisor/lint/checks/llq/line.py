@@ -12,7 +12,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import (
     Admission,
@@ -42,7 +42,7 @@ _MOST_CLASSES_SHOWN: Final = 3
 _CLOCK_OF_DEFAULT_BPS: Final = 2_000_000.0  # which a WIC-2T prints unasked (recalled)
 
 
-class InterfaceBandwidthWrongEvidence(Struct, frozen=True):
+class WrongBandwidth(Struct, frozen=True):
     """The rate that IOS takes, the rate of the line, and what follows for the classes."""
 
     base_kbps: str
@@ -54,7 +54,7 @@ class InterfaceBandwidthWrongEvidence(Struct, frozen=True):
     kbps: int
 
 
-def find_interface_bandwidth_wrong(device: Device) -> Found[InterfaceBandwidthWrongEvidence]:
+def find_interface_bandwidth_wrong(device: Device) -> Found[WrongBandwidth]:
     """Yield a hit for each output whose percentages or admission are of a wrong `bandwidth`.
 
     Where the classes thereby promise more than the line has, CBW004 says so instead.
@@ -67,7 +67,7 @@ def find_interface_bandwidth_wrong(device: Device) -> Found[InterfaceBandwidthWr
             continue
         wrong = wrong_base(outlet)
         if wrong is not None and admitted_over_link(outlet, device.platform) is None:
-            yield _interface_bandwidth_wrong_hit(device, outlet, wrong)
+            yield _wrong_bandwidth(device, outlet, wrong)
 
 
 def _reserves(outlet: Outlet) -> bool:
@@ -97,9 +97,7 @@ def _percent(policy_class: PolicyClass) -> float | None:
     return policy_class.shape.percent if policy_class.shape is not None else None
 
 
-def _interface_bandwidth_wrong_hit(
-    device: Device, outlet: Outlet, wrong: WrongBase
-) -> Hit[InterfaceBandwidthWrongEvidence]:
+def _wrong_bandwidth(device: Device, outlet: Outlet, wrong: WrongBase) -> Hit[WrongBandwidth]:
     percents = _by_percent(outlet, wrong)
     admission = admission_of(outlet, device.platform)
     refused = isinstance(admission, Admission) and admission.reserved_bps > admission.reservable_bps
@@ -112,7 +110,7 @@ def _interface_bandwidth_wrong_hit(
         )
     elif not percents:
         clauses.append(f"IOS admits the classes against {rate_text(base_kbps)} kb/s")
-    evidence = InterfaceBandwidthWrongEvidence(
+    evidence = WrongBandwidth(
         base_kbps=rate_text(base_kbps),
         how="" if wrong.stated is not None else " by default",
         link_kbps=rate_text(link_kbps),
@@ -167,9 +165,7 @@ def _kbps(rate_bps: float, share: float = 1.0) -> str:
     return rate_text(kbps_from_bps(rate_bps * share))
 
 
-INTERFACE_BANDWIDTH_WRONG = fixed_check(
-    InterfaceBandwidthWrongEvidence, find_interface_bandwidth_wrong
-)
+INTERFACE_BANDWIDTH_WRONG = check(find_interface_bandwidth_wrong)
 
 
 # The LLQ drops packets: a caller hears the loss.
@@ -186,7 +182,7 @@ class _Short(StrEnum):
     UNKNOWN = "unknown"
 
 
-class DropsObservedEvidence(Struct, frozen=True):
+class LlqDrops(Struct, frozen=True):
     """The drops, and the offered rate beside the configured rate."""
 
     class_name: str  # all classes of the queue, where they share the one that drops
@@ -198,7 +194,7 @@ class DropsObservedEvidence(Struct, frozen=True):
     need: str
 
 
-def find_drops_observed(device: Device) -> Found[DropsObservedEvidence]:
+def find_drops_observed(device: Device) -> Found[LlqDrops]:
     """Yield a hit for each priority class, or queue that several share, that dropped packets."""
     shared: set[Location] = set()
     for seen_class in seen_classes(device.seen):
@@ -211,10 +207,10 @@ def find_drops_observed(device: Device) -> Found[DropsObservedEvidence]:
             in_queues += [] if lost is None else [lost]
             if lost and queue.at not in shared and not any(map(_own_drops, together)):
                 shared.add(queue.at)
-                yield _drops_observed_hit(seen_class, _Dropped(lost, together, queue))
+                yield _llq_drops(seen_class, _Dropped(lost, together, queue))
         if drops or seen_class.seen.drop_rate_bps:
             alone = None if _own_drops(seen_class.seen) else _full_queue(seen_class)
-            yield _drops_observed_hit(seen_class, _Dropped(drops or 0, (seen_class.seen,), alone))
+            yield _llq_drops(seen_class, _Dropped(drops or 0, (seen_class.seen,), alone))
         elif not in_queues:
             yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
 
@@ -312,7 +308,7 @@ class _Dropped(Struct, frozen=True):
         return tuple(dict.fromkeys(at for at in lines if at is not None))
 
 
-def _drops_observed_hit(seen_class: SeenClass, dropped: _Dropped) -> Hit[DropsObservedEvidence]:
+def _llq_drops(seen_class: SeenClass, dropped: _Dropped) -> Hit[LlqDrops]:
     offered_bps, rate_bps = dropped.offered_bps, dropped.rate_bps
     configured = "a priority class without a rate"
     if rate_bps is not None:
@@ -322,7 +318,7 @@ def _drops_observed_hit(seen_class: SeenClass, dropped: _Dropped) -> Hit[DropsOb
         offered = f"{rate_text(kbps_from_bps(offered_bps))} kb/s offered"
     now = f"{rate_text(kbps_from_bps(dropped.now_bps))} kb/s" if dropped.now_bps else ""
     packets = str(dropped.packets) if dropped.packets else ""
-    evidence = DropsObservedEvidence(
+    evidence = LlqDrops(
         " and ".join(observed.name for observed in dropped.together),
         seen_class.policy,
         dropped.packets,
@@ -422,4 +418,4 @@ def _forecast(dropped: _Dropped) -> Forecast | None:
     )
 
 
-LLQ_DROPS_OBSERVED = fixed_check(DropsObservedEvidence, find_drops_observed, is_measured=True)
+LLQ_DROPS_OBSERVED = check(find_drops_observed, is_measured=True)

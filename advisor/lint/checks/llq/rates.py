@@ -12,7 +12,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq.admitted import RatedClass, rated_classes_of
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
@@ -41,13 +41,13 @@ _LARGE_CODEC: Final = "G.711"
 _SMALL_CODEC: Final = "G.729"
 
 
-class BurstTooSmallParams(Struct, frozen=True):
+class SmallBurstParams(Struct, frozen=True):
     """IP bytes of the largest voice packet where nothing says which one: G.711 with 20 ms."""
 
     voice_packet_bytes: int
 
 
-class BurstTooSmallEvidence(Struct, frozen=True):
+class SmallBurst(Struct, frozen=True):
     """The burst, and what it has to hold, in bytes as IOS counts them."""
 
     class_name: str
@@ -66,9 +66,7 @@ class _NeededBurst(Struct, frozen=True):
     basis: Basis
 
 
-def find_burst_too_small(
-    device: Device, params: BurstTooSmallParams
-) -> Found[BurstTooSmallEvidence]:
+def find_burst_too_small(device: Device, params: SmallBurstParams) -> Found[SmallBurst]:
     """Yield a hit for each priority class whose stated burst is too small, once for its policy.
 
     Only a burst that the configuration states is judged: the default of 200 ms holds many packets.
@@ -89,7 +87,7 @@ def find_burst_too_small(
             need = _need(outlet, offer, rated, params.voice_packet_bytes)
             if burst_bytes < need.size_bytes:
                 seen.add(place)
-                yield _burst_too_small_hit(outlet, llq_class, burst_bytes, need)
+                yield _small_burst(outlet, llq_class, burst_bytes, need)
 
 
 def _burst_bytes(llq_class: PolicyClass) -> int | None:
@@ -127,9 +125,9 @@ def _need(
     return _NeededBurst(size, f"one packet of {size} bytes ({offer.basis})", offer.basis)
 
 
-def _burst_too_small_hit(
+def _small_burst(
     outlet: Outlet, llq_class: PolicyClass, burst_bytes: int, need: _NeededBurst
-) -> Hit[BurstTooSmallEvidence]:
+) -> Hit[SmallBurst]:
     by_priority, at = False, outlet.at
     if llq_class.priority is not None and llq_class.priority.burst_bytes is not None:
         by_priority, at = True, llq_class.priority.at
@@ -138,7 +136,7 @@ def _burst_too_small_hit(
     return Hit(
         f"policy-map {outlet.queueing.name} > class {llq_class.name}",
         (at,),
-        BurstTooSmallEvidence(
+        SmallBurst(
             llq_class.name,
             outlet.queueing.name,
             burst_bytes,
@@ -160,19 +158,19 @@ def _rate(llq_class: PolicyClass) -> str:
     return f"{words}{plain(priority.amount)}"
 
 
-LLQ_BURST_TOO_SMALL = Check(BurstTooSmallParams, BurstTooSmallEvidence, find_burst_too_small)
+LLQ_BURST_TOO_SMALL = check(find_burst_too_small)
 
 
 # A priority queue that takes too much of the link starves and delays all else.
 
 
-class PriorityShareTooHighParams(Struct, frozen=True):
+class PriorityShareParams(Struct, frozen=True):
     """Largest share of the link rate that priority may reserve, in percent."""
 
     priority_share_percent: float
 
 
-class PriorityShareTooHighEvidence(Struct, frozen=True):
+class PriorityShare(Struct, frozen=True):
     """The part of the link that priority reserves."""
 
     policy_map: str
@@ -183,8 +181,8 @@ class PriorityShareTooHighEvidence(Struct, frozen=True):
 
 
 def find_priority_share_too_high(
-    device: Device, params: PriorityShareTooHighParams
-) -> Found[PriorityShareTooHighEvidence]:
+    device: Device, params: PriorityShareParams
+) -> Found[PriorityShare]:
     """Yield a hit for each output whose rated priority is over the share.
 
     A rate is that of `priority`, or of the class's `police` where `priority` has none. A percentage
@@ -234,8 +232,8 @@ def _unattached(facts: Facts) -> Iterator[_PriorityPolicy]:
 
 
 def _judged(
-    place: _PriorityPolicy, base_bps: float | None, params: PriorityShareTooHighParams
-) -> Hit[PriorityShareTooHighEvidence] | None:
+    place: _PriorityPolicy, base_bps: float | None, params: PriorityShareParams
+) -> Hit[PriorityShare] | None:
     classes = [
         queue_class for queue_class in place.policy.classes if queue_class.priority is not None
     ]
@@ -244,7 +242,7 @@ def _judged(
     share_percent = percent_from_ratio(rated_bps / place.link.value)
     if not _is_over(share_percent, params.priority_share_percent):
         return None
-    return _priority_share_too_high_hit(place, rated_bps, params.priority_share_percent)
+    return _priority_share(place, rated_bps, params.priority_share_percent)
 
 
 def _is_over(share_percent: float, limit_percent: float) -> bool:
@@ -256,12 +254,10 @@ def _is_over(share_percent: float, limit_percent: float) -> bool:
     return round(share_percent, decimals) > limit_percent
 
 
-def _priority_share_too_high_hit(
-    place: _PriorityPolicy, rated_bps: float, limit: float
-) -> Hit[PriorityShareTooHighEvidence]:
+def _priority_share(place: _PriorityPolicy, rated_bps: float, limit: float) -> Hit[PriorityShare]:
     link = place.link
     share = percent_from_ratio(rated_bps / link.value)
-    evidence = PriorityShareTooHighEvidence(
+    evidence = PriorityShare(
         policy_map=place.policy.name,
         priority_kbps=rate_text(kbps_from_bps(rated_bps)),
         link_kbps=rate_text(kbps_from_bps(link.value)),
@@ -284,22 +280,20 @@ def _priority_share_too_high_hit(
     )
 
 
-PRIORITY_SHARE_TOO_HIGH = Check(
-    PriorityShareTooHighParams, PriorityShareTooHighEvidence, find_priority_share_too_high
-)
+PRIORITY_SHARE_TOO_HIGH = check(find_priority_share_too_high)
 
 
 # `priority` without a rate and without a policer can starve every other class.
 
 
-class PriorityWithoutRateEvidence(Struct, frozen=True):
+class UnratedPriority(Struct, frozen=True):
     """The class without a rate and without a policer."""
 
     policy_map: str
     class_name: str
 
 
-def find_priority_without_rate(device: Device) -> Found[PriorityWithoutRateEvidence]:
+def find_priority_without_rate(device: Device) -> Found[UnratedPriority]:
     """Yield a hit for each priority class with neither a rate nor a policer."""
     for policy in device.facts.policy_maps:
         for policy_class in policy.classes:
@@ -307,17 +301,17 @@ def find_priority_without_rate(device: Device) -> Found[PriorityWithoutRateEvide
                 continue
             if policy_class.police is None:
                 label = f"policy-map {policy.name} > class {policy_class.name}"
-                evidence = PriorityWithoutRateEvidence(policy.name, policy_class.name)
+                evidence = UnratedPriority(policy.name, policy_class.name)
                 yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
 
 
-PRIORITY_WITHOUT_RATE = fixed_check(PriorityWithoutRateEvidence, find_priority_without_rate)
+PRIORITY_WITHOUT_RATE = check(find_priority_without_rate)
 
 
 # More reserved than IOS admits: the service-policy is refused, or ignored at the next boot.
 
 
-class ReservationExceedsLinkEvidence(Struct, frozen=True):
+class OverAdmission(Struct, frozen=True):
     """The reserved and the reservable bandwidth."""
 
     policy_map: str
@@ -335,7 +329,7 @@ _UBR: Final = (
 )
 
 
-def find_reservation_exceeds_link(device: Device) -> Found[ReservationExceedsLinkEvidence]:
+def find_reservation_exceeds_link(device: Device) -> Found[OverAdmission]:
     """Yield a hit for each output whose classes reserve more than IOS admits.
 
     Where they would fit the rate of the link, the `bandwidth` is wrong, and LLQ008 says so.
@@ -346,12 +340,10 @@ def find_reservation_exceeds_link(device: Device) -> Found[ReservationExceedsLin
         if isinstance(admission, Unknown):
             yield Skip(outlet.policy_label, admission.reason)
         elif refused is not None:
-            yield _reservation_exceeds_link_hit(device, outlet, refused)
+            yield _over_admission(device, outlet, refused)
 
 
-def _reservation_exceeds_link_hit(
-    device: Device, outlet: Outlet, admission: Admission
-) -> Hit[ReservationExceedsLinkEvidence]:
+def _over_admission(device: Device, outlet: Outlet, admission: Admission) -> Hit[OverAdmission]:
     platform, captured = device.platform, device.facts.tree.is_capture
     places = _places_by_policy(device)[outlet.policy.name]
     generation = (
@@ -360,7 +352,7 @@ def _reservation_exceeds_link_hit(
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
     others = _others(places, outlet.policy_label)
     removed = "" if captured or not others else f"; IOS removes it from {others} too"
-    evidence = ReservationExceedsLinkEvidence(
+    evidence = OverAdmission(
         policy_map=outlet.queueing.name,
         reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
         reservable_kbps=rate_text(kbps_from_bps(admission.reservable_bps)),
@@ -399,7 +391,7 @@ def _others(places: Mapping[str, Location], own: str) -> str:
     return ", ".join(first) + (f" and {more} more" if more else "")
 
 
-def _advice(outlet: Outlet, evidence: ReservationExceedsLinkEvidence) -> str | None:
+def _advice(outlet: Outlet, evidence: OverAdmission) -> str | None:
     """Advice where the base is no interface `bandwidth`; None: that of the card."""
     if outlet.admits_by_min_cir and outlet.shaper_bps is not None:
         where = outlet.map_class or "of the circuit"
@@ -413,6 +405,4 @@ def _advice(outlet: Outlet, evidence: ReservationExceedsLinkEvidence) -> str | N
     return None
 
 
-RESERVATION_EXCEEDS_LINK = fixed_check(
-    ReservationExceedsLinkEvidence, find_reservation_exceeds_link
-)
+RESERVATION_EXCEEDS_LINK = check(find_reservation_exceeds_link)

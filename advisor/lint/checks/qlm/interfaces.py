@@ -13,7 +13,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.qlm.limits import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
@@ -42,13 +42,13 @@ _SHAPED: Final = (
 )
 
 
-class FifoOnSlowCongestedLinkParams(Struct, frozen=True):
+class BusyFifoParams(Struct, frozen=True):
     """Load of the link, in percent, at which it counts as congested."""
 
     load_percent: float
 
 
-class FifoOnSlowCongestedLinkEvidence(Struct, frozen=True):
+class BusyFifo(Struct, frozen=True):
     """The link and the signs of its congestion."""
 
     interface: str
@@ -56,9 +56,7 @@ class FifoOnSlowCongestedLinkEvidence(Struct, frozen=True):
     seen: str
 
 
-def find_fifo_on_slow_congested_link(
-    device: Device, params: FifoOnSlowCongestedLinkParams
-) -> Found[FifoOnSlowCongestedLinkEvidence]:
+def find_fifo_on_slow_congested_link(device: Device, params: BusyFifoParams) -> Found[BusyFifo]:
     """Yield a hit for each slow FIFO interface with drops or a high load."""
     if not device.seen.interfaces:
         return
@@ -114,14 +112,14 @@ def _rate(interface: Interface, observed: ObservedInterface) -> Input | None:
 
 def _hit(
     interface: Interface, observed: ObservedInterface, rate: Input, signs: list[str]
-) -> Hit[FifoOnSlowCongestedLinkEvidence]:
+) -> Hit[BusyFifo]:
     words = interface.encapsulation.value.split() if interface.encapsulation else []
     kind = words[0] if words else None
     shaping = interface.frame_relay_traffic_shaping
     is_shaped = shaping is not None and shaping.value
     is_plain = kind in _WITH_FAIR_QUEUE and interface.compress is None
     takes_it = interface.type == "Serial" and is_plain and not is_shaped
-    evidence = FifoOnSlowCongestedLinkEvidence(
+    evidence = BusyFifo(
         interface.name,
         rate_text(kbps_from_bps(rate.value)),
         " and ".join(signs),
@@ -146,21 +144,19 @@ def _forecast(observed: ObservedInterface, rate: Input) -> Forecast | None:
     return Forecast("load", point(percent, "%"), None, (measured, rate))
 
 
-FIFO_ON_SLOW_CONGESTED_LINK = Check(
-    FifoOnSlowCongestedLinkParams, FifoOnSlowCongestedLinkEvidence, find_fifo_on_slow_congested_link
-)
+FIFO_ON_SLOW_CONGESTED_LINK = check(find_fifo_on_slow_congested_link)
 
 
 # A hold-queue of a slow FIFO that lets packets wait longer than the budget.
 
 
-class HoldQueueTooDeepParams(Struct, frozen=True):
+class DeepHoldQueueParams(Struct, frozen=True):
     """Budget of the profile for the queue of all traffic; None where it does not judge it."""
 
     default_queue_ms: float | None
 
 
-class HoldQueueTooDeepEvidence(Struct, frozen=True):
+class DeepHoldQueue(Struct, frozen=True):
     """The queue, its time, and the limit that the budget allows."""
 
     interface: str
@@ -171,9 +167,7 @@ class HoldQueueTooDeepEvidence(Struct, frozen=True):
     limit: int
 
 
-def find_hold_queue_too_deep(
-    device: Device, params: HoldQueueTooDeepParams
-) -> Found[HoldQueueTooDeepEvidence]:
+def find_hold_queue_too_deep(device: Device, params: DeepHoldQueueParams) -> Found[DeepHoldQueue]:
     """Yield a hit for each slow interface with a FIFO whose stated hold-queue is too long."""
     budget_ms = params.default_queue_ms
     for outlet in plain_outlets(device) if budget_ms is not None else ():
@@ -189,14 +183,14 @@ def find_hold_queue_too_deep(
 
 def _judged(
     device: Device, outlet: Outlet, link: Input, stated: Stated[int], budget_ms: float
-) -> Iterator[Hit[HoldQueueTooDeepEvidence]]:
+) -> Iterator[Hit[DeepHoldQueue]]:
     offers = offers_of(outlet, stated_traffic(device))
     service = ClassService(link, class_packet(outlet, offers, CLASS_DEFAULT), outlet)
     delay = service.queue_ms(stated.value, Unit.PACKETS)
     if delay.low <= budget_ms or stated.value <= LEAST_TCP_PACKETS:
         return
     limit = service.packets_within(budget_ms)
-    evidence = HoldQueueTooDeepEvidence(
+    evidence = DeepHoldQueue(
         outlet.interface.name,
         str(stated.value),
         range_words(delay),
@@ -219,9 +213,7 @@ def _judged(
     )
 
 
-HOLD_QUEUE_TOO_DEEP = Check(
-    HoldQueueTooDeepParams, HoldQueueTooDeepEvidence, find_hold_queue_too_deep
-)
+HOLD_QUEUE_TOO_DEEP = check(find_hold_queue_too_deep)
 
 
 # Queueing older than MQC: read, kept, and not judged.
@@ -239,7 +231,7 @@ _KINDS = {
 }
 
 
-class LegacyQueueingNotJudgedEvidence(Struct, frozen=True):
+class OldQueueing(Struct, frozen=True):
     """The interface, the kind of queueing, and its lines."""
 
     interface: str
@@ -247,7 +239,7 @@ class LegacyQueueingNotJudgedEvidence(Struct, frozen=True):
     lines: str  # "1 line", "2 lines"
 
 
-def find_legacy_queueing_not_judged(device: Device) -> Found[LegacyQueueingNotJudgedEvidence]:
+def find_legacy_queueing_not_judged(device: Device) -> Found[OldQueueing]:
     """Yield a hit for each interface and kind of legacy queueing."""
     for interface in device.facts.interfaces:
         by_kind: dict[str, list[Location]] = {}
@@ -257,9 +249,7 @@ def find_legacy_queueing_not_judged(device: Device) -> Found[LegacyQueueingNotJu
             yield Hit(
                 f"interface {interface.name} > {kind}",
                 tuple(places),
-                LegacyQueueingNotJudgedEvidence(
-                    interface.name, _KINDS.get(kind, kind), count(len(places), "line")
-                ),
+                OldQueueing(interface.name, _KINDS.get(kind, kind), count(len(places), "line")),
                 Confidence.CERTAIN,
             )
 
@@ -271,6 +261,4 @@ def _kind(line: str) -> str:
     return both if both in _KINDS else words[0]
 
 
-LEGACY_QUEUEING_NOT_JUDGED = fixed_check(
-    LegacyQueueingNotJudgedEvidence, find_legacy_queueing_not_judged
-)
+LEGACY_QUEUEING_NOT_JUDGED = check(find_legacy_queueing_not_judged)

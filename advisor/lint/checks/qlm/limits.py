@@ -12,7 +12,7 @@ from advisor.facts.config import Unread
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
-from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq import reaching
 from advisor.lint.checks.wrd.steps import kinds_of
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -196,7 +196,7 @@ _FLOWS: Final = "how many packets one flow of `fair-queue` may hold is not known
 _FIRST_WINDOW: Final = 10  # segments: RFC 6928
 
 
-class QueueTooDeepParams(Struct, frozen=True):
+class ClassQueueParams(Struct, frozen=True):
     """Budgets of the profile for the queues of classes; None where it does not judge them.
 
     `rtt_ms` is the round trip without queueing that a queue must hold for TCP to fill its class.
@@ -207,7 +207,7 @@ class QueueTooDeepParams(Struct, frozen=True):
     default_queue_ms: float | None
 
 
-class QueueTooDeepEvidence(Struct, frozen=True):
+class DeepQueue(Struct, frozen=True):
     """The queue, its time, and the limit that the budget allows."""
 
     stated: str
@@ -218,7 +218,7 @@ class QueueTooDeepEvidence(Struct, frozen=True):
     limit: str
 
 
-def find_queue_too_deep(device: Device, params: QueueTooDeepParams) -> Found[QueueTooDeepEvidence]:
+def find_queue_too_deep(device: Device, params: ClassQueueParams) -> Found[DeepQueue]:
     """Yield a hit for each class whose full queue takes longer to send than its budget.
 
     Where packets have an unknown size, the smallest mean decides, and the slowest output. Four
@@ -242,7 +242,7 @@ def find_queue_too_deep(device: Device, params: QueueTooDeepParams) -> Found[Que
         if limited.is_fair and limited.flow_share is None:
             yield Skip(limited.label, _FLOWS)
             continue
-        hit = _queue_too_deep_hit(limited, slowest, budget_ms, params.rtt_ms)
+        hit = _deep_queue(limited, slowest, budget_ms, params.rtt_ms)
         is_default = _is_within_default(device, limited)
         yield replace(hit, severity=Severity.INFO) if is_default else hit
 
@@ -297,9 +297,9 @@ def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | 
     return None
 
 
-def _queue_too_deep_hit(
+def _deep_queue(
     limited: LimitedClass, service: ClassService, budget_ms: float, rtt_ms: float
-) -> Hit[QueueTooDeepEvidence]:
+) -> Hit[DeepQueue]:
     delay, at = limited.delay(service), limited.limit.at
     amount = amount_within(limited, service, budget_ms)
     stated = exact(limited.input_name, limited.limit.amount, Basis.CONFIGURED, f"queue-limit, {at}")
@@ -308,7 +308,7 @@ def _queue_too_deep_hit(
     return Hit(
         limited.label,
         (at,),
-        QueueTooDeepEvidence(
+        DeepQueue(
             limited.stated,
             range_words(delay),
             rate_text(kbps_from_bps(service.rate.value)),
@@ -344,21 +344,13 @@ def _loss(limited: LimitedClass, amount: int, after: Figure, rtt_ms: float) -> s
     return "; ".join(said) or None
 
 
-QUEUE_TOO_DEEP = Check(QueueTooDeepParams, QueueTooDeepEvidence, find_queue_too_deep)
+QUEUE_TOO_DEEP = check(find_queue_too_deep)
 
 
 # A queue-limit below the bandwidth-delay product: TCP cannot fill its class.
 
 
-class QueueTooShallowParams(Struct, frozen=True):
-    """Round trip without queueing where none is known, and the budgets over which QLM001 judges."""
-
-    rtt_ms: float
-    bandwidth_queue_ms: float | None
-    default_queue_ms: float | None
-
-
-class QueueTooShallowEvidence(Struct, frozen=True):
+class ShallowQueue(Struct, frozen=True):
     """The queue, the round trip, and the limit that fills the class."""
 
     stated: str
@@ -370,9 +362,7 @@ class QueueTooShallowEvidence(Struct, frozen=True):
     limit: str
 
 
-def find_queue_too_shallow(
-    device: Device, params: QueueTooShallowParams
-) -> Found[QueueTooShallowEvidence]:
+def find_queue_too_shallow(device: Device, params: ClassQueueParams) -> Found[ShallowQueue]:
     """Yield a hit for each class whose full queue is shorter than a round trip.
 
     Where packets have an unknown size, the largest mean decides, and the slowest output. Where the
@@ -398,12 +388,12 @@ def find_queue_too_shallow(
         if is_too_deep:
             continue
         if delay.high < rtt.low:
-            yield _queue_too_shallow_hit(limited, slowest, rtt)
+            yield _shallow_queue(limited, slowest, rtt)
             continue
         fastest = min(limited.services, key=lambda service: limited.delay(service).high)
         rtt = _rtt(device, limited, fastest, params.rtt_ms)
         if limited.delay(fastest).high < rtt.low:
-            hit = _queue_too_shallow_hit(limited, fastest, rtt)
+            hit = _shallow_queue(limited, fastest, rtt)
             yield replace(hit, curable=False, advice=_advice(limited, slowest, fastest))
 
 
@@ -454,9 +444,7 @@ def _used(queue: Figure, rtt_ms: float) -> Figure:
     return Figure(value, low, high, "%")
 
 
-def _queue_too_shallow_hit(
-    limited: LimitedClass, service: ClassService, rtt: Input
-) -> Hit[QueueTooShallowEvidence]:
+def _shallow_queue(limited: LimitedClass, service: ClassService, rtt: Input) -> Hit[ShallowQueue]:
     rtt_ms, is_assumed = rtt.low, rtt.basis is Basis.ASSUMED
     delay, at = limited.delay(service), limited.limit.at
     used = _used(delay, rtt_ms)
@@ -466,7 +454,7 @@ def _queue_too_shallow_hit(
     return Hit(
         limited.label,
         (at,),
-        QueueTooShallowEvidence(
+        ShallowQueue(
             limited.stated,
             range_words(delay),
             rate_text(kbps_from_bps(service.rate.value)),
@@ -486,4 +474,4 @@ def _queue_too_shallow_hit(
     )
 
 
-QUEUE_TOO_SHALLOW = Check(QueueTooShallowParams, QueueTooShallowEvidence, find_queue_too_shallow)
+QUEUE_TOO_SHALLOW = check(find_queue_too_shallow)

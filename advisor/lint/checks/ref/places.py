@@ -9,7 +9,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref import printed_doubt
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
@@ -26,7 +26,7 @@ _SHAPE_ALONE = (
 )
 
 
-class PolicyOnBothPvcAndMainEvidence(Struct, frozen=True):
+class BothLevels(Struct, frozen=True):
     """The policy of the main interface, and the first one below it."""
 
     main: str
@@ -35,7 +35,7 @@ class PolicyOnBothPvcAndMainEvidence(Struct, frozen=True):
     below_policy: str
 
 
-def find_policy_on_both_pvc_and_main(device: Device) -> Found[PolicyOnBothPvcAndMainEvidence]:
+def find_policy_on_both_pvc_and_main(device: Device) -> Found[BothLevels]:
     """Yield a hit for each main interface with a policy that queues beside one of its circuits.
 
     Before HQF it is not known what IOS does. IOS XE takes a main interface that only shapes.
@@ -59,7 +59,7 @@ def find_policy_on_both_pvc_and_main(device: Device) -> Found[PolicyOnBothPvcAnd
         yield Hit(
             label,
             (main.attachment.at, *(place.attachment.at for place in below)),
-            PolicyOnBothPvcAndMainEvidence(
+            BothLevels(
                 main.interface.name,
                 main.attachment.policy,
                 f"{below[0].label}{more}",
@@ -71,14 +71,14 @@ def find_policy_on_both_pvc_and_main(device: Device) -> Found[PolicyOnBothPvcAnd
     yield from _beside_groups(device)
 
 
-def _beside_groups(device: Device) -> Iterator[Hit[PolicyOnBothPvcAndMainEvidence]]:
+def _beside_groups(device: Device) -> Iterator[Hit[BothLevels]]:
     """Ports that queue below a tunnel whose NHRP groups have policies: no generation takes both."""
     for port, groups in beside_groups(device.facts):
         more = f" and {len(groups) - 1} more" if len(groups) > 1 else ""
         yield Hit(
             port.label,
             (port.attachment.at, *(group.attachment.at for group in groups)),
-            PolicyOnBothPvcAndMainEvidence(
+            BothLevels(
                 port.interface.name,
                 port.attachment.policy,
                 f"{groups[0].label}{more}",
@@ -89,9 +89,7 @@ def _beside_groups(device: Device) -> Iterator[Hit[PolicyOnBothPvcAndMainEvidenc
         )
 
 
-POLICY_ON_BOTH_PVC_AND_MAIN = fixed_check(
-    PolicyOnBothPvcAndMainEvidence, find_policy_on_both_pvc_and_main
-)
+POLICY_ON_BOTH_PVC_AND_MAIN = check(find_policy_on_both_pvc_and_main)
 
 
 # A policy that queues, attached inbound: IOS queues on output alone and refuses it.
@@ -102,7 +100,7 @@ _ADVICE = (
 )
 
 
-class QueueingPolicyOnInputEvidence(Struct, frozen=True):
+class InputQueueing(Struct, frozen=True):
     """The attachment, the class that queues, and a reason to doubt the finding."""
 
     policy_map: str
@@ -147,7 +145,7 @@ def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing |
     return None
 
 
-def find_queueing_policy_on_input(device: Device) -> Found[QueueingPolicyOnInputEvidence]:
+def find_queueing_policy_on_input(device: Device) -> Found[InputQueueing]:
     """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
 
     A capture proves that IOS took the line: there the hit is `possible`.
@@ -167,7 +165,7 @@ def find_queueing_policy_on_input(device: Device) -> Found[QueueingPolicyOnInput
         yield Hit(
             attached.label,
             (attached.attachment.at, queueing.at),
-            QueueingPolicyOnInputEvidence(
+            InputQueueing(
                 policy_map=name,
                 queueing=f"{queueing.action} in {queueing.label}",
                 doubt=printed_doubt(device),
@@ -178,7 +176,7 @@ def find_queueing_policy_on_input(device: Device) -> Found[QueueingPolicyOnInput
         )
 
 
-QUEUEING_POLICY_ON_INPUT = fixed_check(QueueingPolicyOnInputEvidence, find_queueing_policy_on_input)
+QUEUEING_POLICY_ON_INPUT = check(find_queueing_policy_on_input)
 
 
 # A policy that queues on a subinterface, tunnel or VLAN: without a shaper it has no queue.
@@ -186,7 +184,7 @@ QUEUEING_POLICY_ON_INPUT = fixed_check(QueueingPolicyOnInputEvidence, find_queue
 _ATM = "ATM"
 
 
-class QueueingWithoutShaperOnSubinterfaceEvidence(Struct, frozen=True):
+class UnshapedQueueing(Struct, frozen=True):
     """The policy, the classes that queue without a shaper, and a reason to doubt the finding."""
 
     policy_map: str
@@ -197,7 +195,7 @@ class QueueingWithoutShaperOnSubinterfaceEvidence(Struct, frozen=True):
 
 def find_queueing_without_shaper_on_subinterface(
     device: Device,
-) -> Found[QueueingWithoutShaperOnSubinterfaceEvidence]:
+) -> Found[UnshapedQueueing]:
     """Yield a hit for each output without a rate of its own whose classes queue without a shaper.
 
     A capture proves that IOS took the line: there the hit is `possible`.
@@ -223,7 +221,7 @@ def _not_known(device: Device, attached: Attached) -> str | None:
 
 def _hit(
     device: Device, attached: Attached, classes: tuple[PolicyClass, ...]
-) -> Hit[QueueingWithoutShaperOnSubinterfaceEvidence]:
+) -> Hit[UnshapedQueueing]:
     more = f" and {len(classes) - 1} more" if len(classes) > 1 else ""
     kind = {"Tunnel": "a tunnel", "Vlan": "a VLAN interface"}.get(
         attached.interface.type, "a subinterface"
@@ -233,7 +231,7 @@ def _hit(
     return Hit(
         attached.label,
         (attached.attachment.at, *(policy_class.at for policy_class in classes)),
-        QueueingWithoutShaperOnSubinterfaceEvidence(
+        UnshapedQueueing(
             attached.attachment.policy,
             f"class {classes[0].name}{more}",
             kind,
@@ -260,6 +258,4 @@ def _advice(device: Device, attached: Attached) -> str | None:
     )
 
 
-QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = fixed_check(
-    QueueingWithoutShaperOnSubinterfaceEvidence, find_queueing_without_shaper_on_subinterface
-)
+QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = check(find_queueing_without_shaper_on_subinterface)

@@ -12,7 +12,7 @@ from advisor.facts.interface import Side
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, fixed_check
+from advisor.lint.checks.base import Found, check
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing, misspelt
 
 # A `match access-group` that names no access list.
@@ -26,7 +26,7 @@ _WHICH_PACKETS: Final = (
 )
 
 
-class UndefinedAccessListEvidence(Struct, frozen=True):
+class MissingAccessList(Struct, frozen=True):
     """The class-map, its match line, and the access list that is not defined."""
 
     class_map: str
@@ -37,7 +37,7 @@ class UndefinedAccessListEvidence(Struct, frozen=True):
     right: str | None  # the name that was meant
 
 
-def find_undefined_access_list(device: Device) -> Found[UndefinedAccessListEvidence]:
+def find_undefined_access_list(device: Device) -> Found[MissingAccessList]:
     """Yield a hit for each `match access-group` without an IP, IPv6 or MAC access list."""
     defined = device.facts.access_list_names
     for class_map in device.facts.class_maps:
@@ -47,7 +47,7 @@ def find_undefined_access_list(device: Device) -> Found[UndefinedAccessListEvide
                 if name not in defined:
                     is_plain = match.text == f"match access-group name {name}"
                     right = misspelt(name, defined) if is_plain else None
-                    evidence = UndefinedAccessListEvidence(
+                    evidence = MissingAccessList(
                         class_map.name,
                         match.text,
                         name,
@@ -59,13 +59,13 @@ def find_undefined_access_list(device: Device) -> Found[UndefinedAccessListEvide
                     yield missing(device, used, evidence, None if right else _WHICH_PACKETS)
 
 
-UNDEFINED_ACCESS_LIST = fixed_check(UndefinedAccessListEvidence, find_undefined_access_list)
+UNDEFINED_ACCESS_LIST = check(find_undefined_access_list)
 
 
 # A class of a policy-map, or nested in one, that no class-map defines: no packet is in it.
 
 
-class UndefinedClassMapEvidence(Struct, frozen=True):
+class MissingClassMap(Struct, frozen=True):
     """The policy-map or class-map that names a class without a class-map."""
 
     user: str
@@ -85,24 +85,24 @@ def _undefined_class_map_references(device: Device) -> Iterator[tuple[str, str, 
                 yield f"class-map {class_map.name}", name, match.at
 
 
-def find_undefined_class_map(device: Device) -> Found[UndefinedClassMapEvidence]:
+def find_undefined_class_map(device: Device) -> Found[MissingClassMap]:
     """Yield a hit for each class of a policy-map or class-map that no class-map defines."""
     defined = {class_map.name for class_map in device.facts.class_maps}
     for user, class_name, at in _undefined_class_map_references(device):
         if class_name not in defined:
             name = Name(class_name, (CLASS_MAP,), defined, f"{user} > class {class_name}", at)
             yield missing(
-                device, name, UndefinedClassMapEvidence(user, class_name, hint(class_name, defined))
+                device, name, MissingClassMap(user, class_name, hint(class_name, defined))
             )
 
 
-UNDEFINED_CLASS_MAP = fixed_check(UndefinedClassMapEvidence, find_undefined_class_map)
+UNDEFINED_CLASS_MAP = check(find_undefined_class_map)
 
 
 # A `service-policy` that names no policy-map: nothing is queued, shaped or marked.
 
 
-class UndefinedPolicyMapEvidence(Struct, frozen=True):
+class MissingPolicyMap(Struct, frozen=True):
     """The name that is not defined, and what that means for packets."""
 
     policy_map: str
@@ -149,7 +149,7 @@ def _section_of(device: Device, at: Location) -> str:
     return max(tops, key=lambda line: line.number).text
 
 
-def find_undefined_policy_map(device: Device) -> Found[UndefinedPolicyMapEvidence]:
+def find_undefined_policy_map(device: Device) -> Found[MissingPolicyMap]:
     """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
     defined = {policy.name for policy in device.facts.policy_maps}
     for use in _policy_uses(device):
@@ -157,7 +157,7 @@ def find_undefined_policy_map(device: Device) -> Found[UndefinedPolicyMapEvidenc
             name = Name(use.policy, (POLICY_MAP,), defined, use.label, use.at)
             right = misspelt(use.policy, defined)
             effect = _effect(device, use, right)
-            evidence = UndefinedPolicyMapEvidence(use.policy, hint(use.policy, defined), effect)
+            evidence = MissingPolicyMap(use.policy, hint(use.policy, defined), effect)
             by_hand = right and _renamed(use, right)
             yield missing(device, name, evidence, by_hand, right and use.statement(right))
 
@@ -182,7 +182,7 @@ def _renamed(use: _PolicyUse, right: str) -> str:
     return f"{section}; no rollback: IOS refuses the wrong name"
 
 
-UNDEFINED_POLICY_MAP = fixed_check(UndefinedPolicyMapEvidence, find_undefined_policy_map)
+UNDEFINED_POLICY_MAP = check(find_undefined_policy_map)
 
 
 # Settings, a list or an object that a line names and nothing defines: the line brings nothing.
@@ -197,7 +197,7 @@ _HEADS: Final = {
 }
 
 
-class UndefinedSettingsEvidence(Struct, frozen=True):
+class MissingSettings(Struct, frozen=True):
     """Undefined name, the line that names it, the nearest name, and what the line lacks."""
 
     section: str
@@ -206,19 +206,19 @@ class UndefinedSettingsEvidence(Struct, frozen=True):
     lacks: str
 
 
-def find_undefined_settings(device: Device) -> Found[UndefinedSettingsEvidence]:
+def find_undefined_settings(device: Device) -> Found[MissingSettings]:
     """Yield a hit for each line that names settings, a list or an object which the text has not."""
     yield from _settings(device)
     yield from _others(device)
 
 
-def _settings(device: Device) -> Found[UndefinedSettingsEvidence]:
+def _settings(device: Device) -> Found[MissingSettings]:
     for use in device.facts.section_uses:
         if (use.kind, use.name) in device.facts.sections or _is_built_in(use):
             continue
         defined = sorted(name for kind, name in device.facts.sections if kind is use.kind)
         section, near = f"{use.kind} {use.name}", hint(use.name, defined)
-        evidence = UndefinedSettingsEvidence(
+        evidence = MissingSettings(
             section, near, use.statement, "brings no policy, rate or fragment"
         )
         name = Name(use.name, (f"{use.kind} ",), defined, use.label, use.at)
@@ -229,7 +229,7 @@ def _is_built_in(use: SectionUse) -> bool:
     return use.kind is SettingsKind.TEMPLATE and use.name.endswith(_BUILT_IN)
 
 
-def _others(device: Device) -> Found[UndefinedSettingsEvidence]:
+def _others(device: Device) -> Found[MissingSettings]:
     """Each name once: the first line that names it."""
     tree, said = device.facts.tree, set[tuple[NameKind, str]]()
     known = defined_names(tree)
@@ -241,7 +241,7 @@ def _others(device: Device) -> Found[UndefinedSettingsEvidence]:
         section, near = f"{use.kind} {use.name}", hint(use.name, defined)
         if use.kind is NameKind.KEY_CHAIN:  # its names are masked: quoted, so that the mask sees it
             section, near = f"`{section}`", near and _NEAR_KEY_CHAIN
-        evidence = UndefinedSettingsEvidence(section, near, use.statement, "names nothing")
+        evidence = MissingSettings(section, near, use.statement, "names nothing")
         heads = _HEADS.get(use.kind, (f"{use.kind} ",))
         said.add((use.kind, use.name))
         yield missing(
@@ -249,4 +249,4 @@ def _others(device: Device) -> Found[UndefinedSettingsEvidence]:
         )
 
 
-UNDEFINED_SETTINGS = fixed_check(UndefinedSettingsEvidence, find_undefined_settings)
+UNDEFINED_SETTINGS = check(find_undefined_settings)

@@ -10,7 +10,7 @@ from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ios.syntax import Line
-from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref import (
     NO_COMMANDS,
     Definition,
@@ -47,7 +47,7 @@ class Removed(Struct, frozen=True):
     name: str
 
 
-class UsesEvidence(Struct, frozen=True):
+class UnusedDefinition(Struct, frozen=True):
     """The definition, and what goes with it: all that only it uses, users first."""
 
     name: str
@@ -56,7 +56,7 @@ class UsesEvidence(Struct, frozen=True):
 
 def unused(
     device: Device, definitions: tuple[PolicyMap, ...] | tuple[ClassMap, ...], kind: DefinitionKind
-) -> Found[UsesEvidence]:
+) -> Found[UnusedDefinition]:
     """A hit for each definition that no line uses; a skip where the text may lack such lines."""
     all_uses = _uses(device)
     used = {use.used for use in all_uses} | {
@@ -80,7 +80,7 @@ def unused(
             yield Hit(
                 label,
                 (defined.at,),
-                UsesEvidence(defined.name, removed),
+                UnusedDefinition(defined.name, removed),
                 Confidence.CERTAIN if is_whole else Confidence.POSSIBLE,
                 level=Level.NEEDS_WINDOW if unsure is not None else None,
                 curable=is_whole and needed is None,
@@ -181,23 +181,23 @@ def _mode(line: Line) -> str:
 # A class-map that is in no policy-map and nested in no other class-map.
 
 
-def find_unused_class_map(device: Device) -> Found[UsesEvidence]:
+def find_unused_class_map(device: Device) -> Found[UnusedDefinition]:
     """Yield a hit for each class-map that no line of the configuration names."""
     yield from unused(device, device.facts.class_maps, DefinitionKind.CLASS)
 
 
-UNUSED_CLASS_MAP = fixed_check(UsesEvidence, find_unused_class_map)
+UNUSED_CLASS_MAP = check(find_unused_class_map)
 
 
 # A policy-map that is attached nowhere and nested in no other.
 
 
-def find_unused_policy_map(device: Device) -> Found[UsesEvidence]:
+def find_unused_policy_map(device: Device) -> Found[UnusedDefinition]:
     """Yield a hit for each policy-map that no line of the configuration names."""
     yield from unused(device, device.facts.policy_maps, DefinitionKind.POLICY)
 
 
-UNUSED_POLICY_MAP = fixed_check(UsesEvidence, find_unused_policy_map)
+UNUSED_POLICY_MAP = check(find_unused_policy_map)
 
 
 # A class whose packets all end in classes before it: order is meaning in a policy-map.
@@ -209,7 +209,7 @@ _OF_PARENT: Final = (
 )
 
 
-class ClassNeverMatchesEvidence(Struct, frozen=True):
+class TakenClass(Struct, frozen=True):
     """The class, and the earlier classes that take its packets, with their matches."""
 
     class_name: str
@@ -217,7 +217,7 @@ class ClassNeverMatchesEvidence(Struct, frozen=True):
     takers: str  # "class ALL-AF (match ip precedence 1)"
 
 
-def find_class_never_matches(device: Device) -> Found[ClassNeverMatchesEvidence]:
+def find_class_never_matches(device: Device) -> Found[TakenClass]:
     """Yield a hit for each class of a policy-map whose packets are all taken by earlier classes.
 
     Only certain matches count. A class-map that names an access list or class-map which does not
@@ -241,7 +241,7 @@ def find_class_never_matches(device: Device) -> Found[ClassNeverMatchesEvidence]
 
 def _hit(
     device: Device, policy: PolicyMap, policy_class: PolicyClass, takers: tuple[Taker, ...]
-) -> Hit[ClassNeverMatchesEvidence]:
+) -> Hit[TakenClass]:
     facts = device.facts
     words = (
         f"class {taker.policy_class.name}"
@@ -252,7 +252,7 @@ def _hit(
     return Hit(
         _label(policy, policy_class),
         (policy_class.at, *(taker.policy_class.at for taker in takers)),
-        ClassNeverMatchesEvidence(
+        TakenClass(
             policy_class.name, _matches(facts.class_map(policy_class.name)), " and ".join(words)
         ),
         Confidence.CERTAIN,
@@ -272,20 +272,20 @@ def _matches(class_map: ClassMap | None) -> str:
     return f"{words}{joint}{more} more" if more > 0 else words
 
 
-CLASS_NEVER_MATCHES = fixed_check(ClassNeverMatchesEvidence, find_class_never_matches)
+CLASS_NEVER_MATCHES = check(find_class_never_matches)
 
 
 # A class-map whose criteria exclude each other: it never has a packet.
 
 
-class MatchAllContradictionEvidence(Struct, frozen=True):
+class EmptyMatch(Struct, frozen=True):
     """The class-map and the lines that exclude each other."""
 
     class_map: str
     criteria: str  # "match ip dscp ef and match ip dscp cs3"
 
 
-def find_match_all_contradiction(device: Device) -> Found[MatchAllContradictionEvidence]:
+def find_match_all_contradiction(device: Device) -> Found[EmptyMatch]:
     """Yield a hit for each match-all class-map of several lines that no packet can meet."""
     packets = packets_of_classes(device.facts)
     for class_map in device.facts.class_maps:
@@ -294,11 +294,9 @@ def find_match_all_contradiction(device: Device) -> Found[MatchAllContradictionE
             yield Hit(
                 f"class-map {class_map.name}",
                 tuple(match.at for match in lines),
-                MatchAllContradictionEvidence(
-                    class_map.name, " and ".join(match.text for match in lines)
-                ),
+                EmptyMatch(class_map.name, " and ".join(match.text for match in lines)),
                 Confidence.CERTAIN,
             )
 
 
-MATCH_ALL_CONTRADICTION = fixed_check(MatchAllContradictionEvidence, find_match_all_contradiction)
+MATCH_ALL_CONTRADICTION = check(find_match_all_contradiction)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import circuit_of, is_frame_relay, sold_rate
 from advisor.outlet.outlets import policies_out
@@ -144,7 +144,7 @@ def stated_excess(shaper: PlacedShaper) -> int | None:
 _CONTRACT_ROUNDING = 1.05  # a shaper a little over the contract is meant to be it
 
 
-class BurstExcessWithVoiceEvidence(Struct, frozen=True):
+class BurstExcess(Struct, frozen=True):
     """The excess burst and the contract that it goes over."""
 
     be_bits: int
@@ -155,7 +155,7 @@ class BurstExcessWithVoiceEvidence(Struct, frozen=True):
     burst: BurstSetting | None
 
 
-def find_burst_excess_with_voice(device: Device) -> Found[BurstExcessWithVoiceEvidence]:
+def find_burst_excess_with_voice(device: Device) -> Found[BurstExcess]:
     """Yield a hit for each shaper around an LLQ with Be, where a contract is known to exist.
 
     The Be that IOS takes by itself is information; it is judged where its generation is known.
@@ -168,7 +168,7 @@ def find_burst_excess_with_voice(device: Device) -> Found[BurstExcessWithVoiceEv
             reason = "the default Be is Bc, which differs by a generation that is not known"
             yield Skip(shaper.place.label, reason)
         else:
-            yield _burst_excess_with_voice_hit(shaper, contract)
+            yield _burst_excess(shaper, contract)
 
 
 def _contract_exceeded(device: Device, shaper: PlacedShaper) -> str | None:
@@ -190,12 +190,10 @@ def _contract(device: Device, shaper: PlacedShaper) -> str | None:
     return f"{rate_text(kbps_from_bps(sold.value))} kb/s by {sold.kind or 'its line'}"
 
 
-def _burst_excess_with_voice_hit(
-    shaper: PlacedShaper, contract: str
-) -> Hit[BurstExcessWithVoiceEvidence]:
+def _burst_excess(shaper: PlacedShaper, contract: str) -> Hit[BurstExcess]:
     bursts = without_excess(shaper)
     excess_ms = ms_from_s(shaper.be_bits / shaper.rate_bps)
-    evidence = BurstExcessWithVoiceEvidence(
+    evidence = BurstExcess(
         be_bits=round(shaper.be_bits),
         origin="by default" if shaper.has_default_be else "as stated",
         rate_kbps=rate_text(kbps_from_bps(shaper.rate_bps)),
@@ -228,8 +226,8 @@ def measure_burst_excess_with_voice(device: Device, label: str) -> Figure | None
     return None
 
 
-BURST_EXCESS_WITH_VOICE = fixed_check(
-    BurstExcessWithVoiceEvidence, find_burst_excess_with_voice, measure_burst_excess_with_voice
+BURST_EXCESS_WITH_VOICE = check(
+    find_burst_excess_with_voice, measure=measure_burst_excess_with_voice
 )
 
 
@@ -238,13 +236,13 @@ BURST_EXCESS_WITH_VOICE = fixed_check(
 _METRIC = "longest pause of voice behind a burst of data"
 
 
-class ShapingIntervalTooLongParams(Struct, frozen=True):
+class LongIntervalParams(Struct, frozen=True):
     """The longest interval that does not disturb voice."""
 
     longest_tc_ms: float
 
 
-class ShapingIntervalTooLongEvidence(Struct, frozen=True):
+class LongInterval(Struct, frozen=True):
     """The interval, its burst, and how long the shaper then sends nothing."""
 
     tc_ms: str
@@ -260,8 +258,8 @@ class ShapingIntervalTooLongEvidence(Struct, frozen=True):
 
 
 def find_shaping_interval_too_long(
-    device: Device, params: ShapingIntervalTooLongParams
-) -> Found[ShapingIntervalTooLongEvidence]:
+    device: Device, params: LongIntervalParams
+) -> Found[LongInterval]:
     """Yield a hit for each shaper around an LLQ whose Tc is too long.
 
     A default is judged only where the generation is known.
@@ -273,12 +271,10 @@ def find_shaping_interval_too_long(
         if reason is not None:
             yield Skip(shaper.place.label, reason)
         else:
-            yield _shaping_interval_too_long_hit(device, shaper)
+            yield _long_interval(device, shaper)
 
 
-def _shaping_interval_too_long_hit(
-    device: Device, shaper: PlacedShaper
-) -> Hit[ShapingIntervalTooLongEvidence]:
+def _long_interval(device: Device, shaper: PlacedShaper) -> Hit[LongInterval]:
     """A hit; where Be is over a contract, one line sets both bursts: SHP004 finds the Be."""
     is_over_contract = _contract_exceeded(device, shaper) is not None and not _is_be_unknown(
         device, shaper
@@ -286,7 +282,7 @@ def _shaping_interval_too_long_hit(
     is_one_line = is_over_contract and shaper.shape is not None
     bursts = without_excess(shaper) if is_one_line else short_interval(shaper)
     now_ms, then_ms = map(shaper.wait_ms, (shaper.bc_bits, shaper.advised_bc_bits))
-    evidence = ShapingIntervalTooLongEvidence(
+    evidence = LongInterval(
         tc_ms=number(shaper.tc_ms),
         bc_bits=round(shaper.bc_bits),
         origin="by default" if shaper.has_default_tc else "as stated",
@@ -339,9 +335,6 @@ def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | No
     return None
 
 
-SHAPING_INTERVAL_TOO_LONG = Check(
-    ShapingIntervalTooLongParams,
-    ShapingIntervalTooLongEvidence,
-    find_shaping_interval_too_long,
-    measure_shaping_interval_too_long,
+SHAPING_INTERVAL_TOO_LONG = check(
+    find_shaping_interval_too_long, measure=measure_shaping_interval_too_long
 )

@@ -11,7 +11,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap, Shape
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.shp.bursts import BurstSetting, PlacedShaper, placed_shapers, stated_excess
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import why_limited
@@ -43,14 +43,14 @@ _OUTSIDE_CLASSES: Final = "most that waits or is dropped outside of the classes,
 _AT_PROVIDER: Final = "most that the provider drops whatever its class, voice too"
 
 
-class ShaperAboveLinkParams(Struct, frozen=True):
+class FastShaperParams(Struct, frozen=True):
     """How far over the line, or over what is sold on it, a shaper may be: rates are rounded."""
 
     above_percent: float
     above_sold_percent: float
 
 
-class ShaperAboveLinkEvidence(Struct, frozen=True):
+class FastShaper(Struct, frozen=True):
     """The shaper, the line or what is sold on it, and the shaper that fits."""
 
     place: str
@@ -61,9 +61,7 @@ class ShaperAboveLinkEvidence(Struct, frozen=True):
     burst: BurstSetting | None
 
 
-def find_shaper_above_link(
-    device: Device, params: ShaperAboveLinkParams
-) -> Found[ShaperAboveLinkEvidence]:
+def find_shaper_above_link(device: Device, params: FastShaperParams) -> Found[FastShaper]:
     """Yield a hit for each output whose shaper is faster than its line or what is sold on it."""
     shapers = list(placed_shapers(device))
     for shaper in shapers:
@@ -74,9 +72,9 @@ def find_shaper_above_link(
         elif (why_not := why_wire_not_compared(device, wire)) is not None:
             yield Skip(shaper.outlet.policy_label, why_not)
         elif _is_above(shaper, wire, params.above_percent):
-            yield _shaper_above_link_hit(device, shaper, wire, shapers)
+            yield _fast_shaper(device, shaper, wire, shapers)
         elif sold is not None and _is_above(shaper, sold, params.above_sold_percent):
-            yield _shaper_above_link_hit(device, shaper, sold, shapers)
+            yield _fast_shaper(device, shaper, sold, shapers)
 
 
 def _is_above(shaper: PlacedShaper, limit: Input, above_percent: float) -> bool:
@@ -84,9 +82,9 @@ def _is_above(shaper: PlacedShaper, limit: Input, above_percent: float) -> bool:
     return percent_from_ratio(shaper_bps / limit.value - 1) > above_percent
 
 
-def _shaper_above_link_hit(
+def _fast_shaper(
     device: Device, shaper: PlacedShaper, limit: Input, shapers: list[PlacedShaper]
-) -> Hit[ShaperAboveLinkEvidence]:
+) -> Hit[FastShaper]:
     """A hit; `limit` is the line or, where it is not, what is sold on it."""
     burst = _slower(device, shaper, limit, shapers)
     shaper_bps = shaper.outlet.shaper_bps or 0.0
@@ -94,7 +92,7 @@ def _shaper_above_link_hit(
     limit_kbps = rate_text(kbps_from_bps(limit.value))
     named = () if is_line else places_of_rate(device, shaper.outlet, limit)
     said = f"{limit.kind}{_named(named)}"
-    evidence = ShaperAboveLinkEvidence(
+    evidence = FastShaper(
         place=shaper.place.label,
         shaper_kbps=rate_text(kbps_from_bps(shaper_bps)),
         line=f"the line of {limit_kbps} kb/s" if is_line else f"{limit_kbps} kb/s by {said}",
@@ -210,12 +208,7 @@ def measure_shaper_above_link(device: Device, label: str) -> Figure | None:
     return None
 
 
-SHAPER_ABOVE_LINK = Check(
-    ShaperAboveLinkParams,
-    ShaperAboveLinkEvidence,
-    find_shaper_above_link,
-    measure_shaper_above_link,
-)
+SHAPER_ABOVE_LINK = check(find_shaper_above_link, measure=measure_shaper_above_link)
 
 
 # Queueing at the rate of a port that is faster than what the provider sells on it.
@@ -252,7 +245,7 @@ _SIGNS: Final[Mapping[RateKind, str]] = MappingProxyType(
 )
 
 
-class SubRateWithoutShaperEvidence(Struct, frozen=True):
+class MissingShaper(Struct, frozen=True):
     """The port, the rate that is sold on it and what says so, and the shaper to put around."""
 
     policy_map: str
@@ -266,7 +259,7 @@ class SubRateWithoutShaperEvidence(Struct, frozen=True):
     interface: str
 
 
-def find_sub_rate_without_shaper(device: Device) -> Found[SubRateWithoutShaperEvidence]:
+def find_sub_rate_without_shaper(device: Device) -> Found[MissingShaper]:
     """Yield a hit for each policy that queues at the rate of a port, where less of it is sold.
 
     A tunnel and the like, and a subinterface before IOS XE, is REF007's: IOS refuses the policy
@@ -282,7 +275,7 @@ def find_sub_rate_without_shaper(device: Device) -> Found[SubRateWithoutShaperEv
         if sold is not None and why_not is not None:
             yield Skip(outlet.policy_label, why_not)
         elif sold is not None:
-            yield _sub_rate_without_shaper_hit(device, outlet, sold)
+            yield _missing_shaper(device, outlet, sold)
 
 
 def _queues_at_the_port(device: Device, outlet: Outlet) -> bool:
@@ -292,15 +285,13 @@ def _queues_at_the_port(device: Device, outlet: Outlet) -> bool:
     return not is_refused and not is_shaped and policy_queues(device.facts, outlet.queueing)
 
 
-def _sub_rate_without_shaper_hit(
-    device: Device, outlet: Outlet, sold: Input
-) -> Hit[SubRateWithoutShaperEvidence]:
+def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingShaper]:
     port = outlet.bundle_wire or outlet.wire
     port_bps = port.value if port is not None else 0.0
     kind = sold.kind or RateKind.BANDWIDTH_LABEL
     rate_bps = int(sold.value)
     named = places_of_rate(device, outlet, sold)
-    evidence = SubRateWithoutShaperEvidence(
+    evidence = MissingShaper(
         policy_map=outlet.policy.name,
         sign=_SIGNS[kind],
         sold_kbps=rate_text(kbps_from_bps(sold.value)),
@@ -365,8 +356,8 @@ def measure_sub_rate_without_shaper(device: Device, label: str) -> Figure | None
     return None
 
 
-SUB_RATE_WITHOUT_SHAPER = fixed_check(
-    SubRateWithoutShaperEvidence, find_sub_rate_without_shaper, measure_sub_rate_without_shaper
+SUB_RATE_WITHOUT_SHAPER = check(
+    find_sub_rate_without_shaper, measure=measure_sub_rate_without_shaper
 )
 
 
@@ -380,7 +371,7 @@ _TO_PORT: Final = (
 )
 
 
-class FrtsAndMqcMixedEvidence(Struct, frozen=True):
+class TwoShapers(Struct, frozen=True):
     """The policy that shapes, what IOS does not take beside it, and a reason to doubt it."""
 
     policy_map: str
@@ -388,7 +379,7 @@ class FrtsAndMqcMixedEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_frts_and_mqc_mixed(device: Device) -> Found[FrtsAndMqcMixedEvidence]:
+def find_frts_and_mqc_mixed(device: Device) -> Found[TwoShapers]:
     """Yield a hit for each policy with a shaper beside what shapes or cuts all circuits.
 
     A capture proves that IOS took both lines: there the hit is `possible`.
@@ -407,7 +398,7 @@ def find_frts_and_mqc_mixed(device: Device) -> Found[FrtsAndMqcMixedEvidence]:
             yield Hit(
                 attached.label,
                 (shape.at, at, attached.attachment.at),
-                FrtsAndMqcMixedEvidence(policy.name, words, _PRINTED if captured else ""),
+                TwoShapers(policy.name, words, _PRINTED if captured else ""),
                 Confidence.POSSIBLE if captured else Confidence.LIKELY,
                 advice=_TO_PORT if words.startswith(_FRAGMENTS) else None,
                 refused=(attached.attachment.at,),
@@ -443,4 +434,4 @@ def _shape(device: Device, policy: PolicyMap) -> Shape | None:
     return None
 
 
-FRTS_AND_MQC_MIXED = fixed_check(FrtsAndMqcMixedEvidence, find_frts_and_mqc_mixed)
+FRTS_AND_MQC_MIXED = check(find_frts_and_mqc_mixed)

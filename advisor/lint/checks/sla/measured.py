@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.policy import Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path, way_out
@@ -90,7 +90,7 @@ def _bounds(device: Device, outlet: Outlet, class_name: str) -> ProbeBounds | Un
 # A probe that took longer than the bound of the model: one of the two is wrong.
 
 
-class MeasuredOverPredictedBoundParams(Struct, frozen=True):
+class OverBoundParams(Struct, frozen=True):
     """Time in ms that routers add to a figure of a probe; CPU load above which they add more.
 
     `loss_percent` is the budget of the profile; None where it does not judge loss.
@@ -101,7 +101,7 @@ class MeasuredOverPredictedBoundParams(Struct, frozen=True):
     loss_percent: float | None = None
 
 
-class MeasuredOverPredictedBoundEvidence(Struct, frozen=True):
+class OverBound(Struct, frozen=True):
     """The measured figure, its bound by the model, and possible causes of the difference."""
 
     number: int
@@ -128,9 +128,7 @@ class _Metric(Struct, frozen=True):
         return f"{self.name} up to {maximum_ms:g} ms, at most {self.bound_ms:.0f} by the model"
 
 
-def find_measured_over_predicted_bound(
-    device: Device, params: MeasuredOverPredictedBoundParams
-) -> Found[MeasuredOverPredictedBoundEvidence]:
+def find_measured_over_predicted_bound(device: Device, params: OverBoundParams) -> Found[OverBound]:
     """Yield a hit for each probe with a figure over the bound of its path, there or back.
 
     The path back is assumed to be like the path there: the far end is not known.
@@ -156,15 +154,13 @@ def find_measured_over_predicted_bound(
             (metric for metric in metrics if metric.excess_ms > 0), key=lambda m: -m.excess_ms
         )
         if metrics_over:
-            hit = _measured_over_predicted_bound_hit(device, params, probe, bounds, metrics_over)
+            hit = _over_bound(device, params, probe, bounds, metrics_over)
             yield hit if lost is None else _with_loss(hit, lost)
         elif (hit_of_loss := _loss_hit(device, probe, lost)) is not None:
             yield hit_of_loss
 
 
-def _metrics(
-    result: SlaResult, bounds: ProbeBounds, params: MeasuredOverPredictedBoundParams
-) -> Iterator[_Metric]:
+def _metrics(result: SlaResult, bounds: ProbeBounds, params: OverBoundParams) -> Iterator[_Metric]:
     """Figures of a result with their bounds.
 
     A jitter is the difference of two delays of one direction: no more than the longest wait.
@@ -184,15 +180,15 @@ def _metrics(
             yield _Metric(name, spread, bound_ms + more_ms, far_end)
 
 
-def _measured_over_predicted_bound_hit(
+def _over_bound(
     device: Device,
-    params: MeasuredOverPredictedBoundParams,
+    params: OverBoundParams,
     probe: SlaProbe,
     bounds: ProbeBounds,
     metrics: list[_Metric],
-) -> Hit[MeasuredOverPredictedBoundEvidence]:
+) -> Hit[OverBound]:
     worst, outlet = metrics[0], bounds.outlet
-    evidence = MeasuredOverPredictedBoundEvidence(
+    evidence = OverBound(
         number=probe.number,
         measured=", ".join(metric.words for metric in metrics),
         classes=", ".join(llq_class.name for llq_class in outlet.llq_classes),
@@ -263,22 +259,18 @@ def _least_ratio(lost: int, sent: int) -> float:
     return (ratio + spread / 2 - half) / (1 + spread)
 
 
-def _with_loss(
-    hit: Hit[MeasuredOverPredictedBoundEvidence], lost: _Loss
-) -> Hit[MeasuredOverPredictedBoundEvidence]:
+def _with_loss(hit: Hit[OverBound], lost: _Loss) -> Hit[OverBound]:
     evidence = replace(hit.evidence, measured=f"{hit.evidence.measured}, {lost.words}")
     return replace(hit, evidence=evidence)
 
 
-def _loss_hit(
-    device: Device, probe: SlaProbe, lost: _Loss | None
-) -> Hit[MeasuredOverPredictedBoundEvidence] | None:
+def _loss_hit(device: Device, probe: SlaProbe, lost: _Loss | None) -> Hit[OverBound] | None:
     """A hit for loss alone, of a probe in the LLQ of its output: a warning."""
     path = way_out(device, probe)
     if lost is None or isinstance(path, Unknown) or not path.is_priority:
         return None
     outlet = path.outlets[0]
-    evidence = MeasuredOverPredictedBoundEvidence(
+    evidence = OverBound(
         number=probe.number,
         measured=lost.words,
         classes=", ".join(llq_class.name for llq_class in outlet.llq_classes),
@@ -298,7 +290,7 @@ def _loss_hit(
 
 
 def _causes(
-    device: Device, params: MeasuredOverPredictedBoundParams, bounds: ProbeBounds, worst: _Metric
+    device: Device, params: OverBoundParams, bounds: ProbeBounds, worst: _Metric
 ) -> Iterator[str]:
     """Possible causes: first those that are measured, then those that are assumed."""
     busiest = max((load.one_minute_percent for load in device.seen.cpu), default=0)
@@ -314,10 +306,6 @@ def _causes(
     yield "queues between the two ends that neither configuration shows"
 
 
-MEASURED_OVER_PREDICTED_BOUND = Check(
-    MeasuredOverPredictedBoundParams,
-    MeasuredOverPredictedBoundEvidence,
-    find_measured_over_predicted_bound,
-    is_measured=True,
-    object_kind=ObjectKind.NAME,
+MEASURED_OVER_PREDICTED_BOUND = check(
+    find_measured_over_predicted_bound, is_measured=True, object_kind=ObjectKind.NAME
 )

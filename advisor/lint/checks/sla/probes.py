@@ -10,7 +10,7 @@ from advisor.facts import SlaProbe
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.sla.measured import NORMAL_95
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.outlet import Outlet
@@ -21,7 +21,7 @@ from advisor.shows.sla import SlaResult, Spread
 # A jitter probe outside the LLQ measures another queue.
 
 
-class ProbeNotInPriorityClassEvidence(Struct, frozen=True):
+class ProbeElsewhere(Struct, frozen=True):
     """The class that takes the probe, and the LLQ that does not."""
 
     number: int
@@ -32,7 +32,7 @@ class ProbeNotInPriorityClassEvidence(Struct, frozen=True):
     hint: str
 
 
-def find_probe_not_in_priority_class(device: Device) -> Found[ProbeNotInPriorityClassEvidence]:
+def find_probe_not_in_priority_class(device: Device) -> Found[ProbeElsewhere]:
     """Yield a hit for each jitter probe in another class than the LLQ.
 
     Silent where another jitter probe is in the LLQ of the same output: then this one measures
@@ -57,15 +57,13 @@ def find_probe_not_in_priority_class(device: Device) -> Found[ProbeNotInPriority
             outside.append((probe, path))
     for probe, path in outside:
         if probe.codec is not None or path.outlets[0].policy_label not in measured:
-            yield _probe_not_in_priority_class_hit(device, probe, path)
+            yield _probe_elsewhere(device, probe, path)
 
 
-def _probe_not_in_priority_class_hit(
-    device: Device, probe: SlaProbe, path: ProbePath
-) -> Hit[ProbeNotInPriorityClassEvidence]:
+def _probe_elsewhere(device: Device, probe: SlaProbe, path: ProbePath) -> Hit[ProbeElsewhere]:
     outlet = path.outlets[0]
     dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
-    evidence = ProbeNotInPriorityClassEvidence(
+    evidence = ProbeElsewhere(
         number=probe.number,
         operation=probe.operation or "",
         class_name=path.class_name or "",
@@ -86,21 +84,19 @@ def _hint(device: Device, outlet: Outlet) -> str:
     return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
-PROBE_NOT_IN_PRIORITY_CLASS = fixed_check(
-    ProbeNotInPriorityClassEvidence, find_probe_not_in_priority_class, object_kind=ObjectKind.NAME
-)
+PROBE_NOT_IN_PRIORITY_CLASS = check(find_probe_not_in_priority_class, object_kind=ObjectKind.NAME)
 
 
 # A mean of few samples: its interval is wider than the budget that it must prove.
 
 
-class ProbeTooFewSamplesParams(Struct, frozen=True):
+class FewSamplesParams(Struct, frozen=True):
     """Budget of the profile that the interval must not be wider than; None: not judged."""
 
     jitter_ms: float | None
 
 
-class ProbeTooFewSamplesEvidence(Struct, frozen=True):
+class FewSamples(Struct, frozen=True):
     """The figure, its samples, and the width of the interval of its mean."""
 
     metric: str
@@ -137,9 +133,7 @@ def width_ms(spread: Spread, samples: int) -> float:
     return 2 * NORMAL_95 * sqrt(above_ms * below_ms / samples)
 
 
-def find_probe_too_few_samples(
-    device: Device, params: ProbeTooFewSamplesParams
-) -> Found[ProbeTooFewSamplesEvidence]:
+def find_probe_too_few_samples(device: Device, params: FewSamplesParams) -> Found[FewSamples]:
     """Yield a hit for each operation whose mean has a wider interval than the jitter budget."""
     if params.jitter_ms is None:
         return
@@ -158,7 +152,7 @@ def find_probe_too_few_samples(
         ]
         worst = max(wide, key=lambda metric: metric.width_ms, default=None)
         if worst is not None and worst.width_ms > params.jitter_ms:
-            yield _probe_too_few_samples_hit(label, worst, params.jitter_ms)
+            yield _few_samples(label, worst, params.jitter_ms)
 
 
 def _means(result: SlaResult) -> Iterator[tuple[str, Spread]]:
@@ -170,16 +164,12 @@ def _means(result: SlaResult) -> Iterator[tuple[str, Spread]]:
     return ((name, spread) for name, spread in spreads if spread is not None)
 
 
-def _probe_too_few_samples_hit(
-    label: str, worst: _Wide, budget_ms: float
-) -> Hit[ProbeTooFewSamplesEvidence]:
+def _few_samples(label: str, worst: _Wide, budget_ms: float) -> Hit[FewSamples]:
     spread, half_ms = worst.spread, worst.width_ms / 2
     low_ms, high_ms = max(0.0, spread.mean_ms - half_ms), spread.mean_ms + half_ms
     figure = enclosing(spread.mean_ms, low_ms, high_ms, "ms", bound=spread.maximum_ms)
     samples = exact("samples", worst.samples, Basis.MEASURED, str(worst.at))
-    evidence = ProbeTooFewSamplesEvidence(
-        worst.metric, spread.mean_ms, worst.samples, worst.width_ms, budget_ms
-    )
+    evidence = FewSamples(worst.metric, spread.mean_ms, worst.samples, worst.width_ms, budget_ms)
     return Hit(
         label,
         (worst.at,),
@@ -189,10 +179,6 @@ def _probe_too_few_samples_hit(
     )
 
 
-PROBE_TOO_FEW_SAMPLES = Check(
-    ProbeTooFewSamplesParams,
-    ProbeTooFewSamplesEvidence,
-    find_probe_too_few_samples,
-    is_measured=True,
-    object_kind=ObjectKind.NAME,
+PROBE_TOO_FEW_SAMPLES = check(
+    find_probe_too_few_samples, is_measured=True, object_kind=ObjectKind.NAME
 )

@@ -49,6 +49,12 @@ def ring_place_of(outlet: Outlet) -> RingPlace:
 # The ring of each output with an LLQ, judged once for all checks that use it.
 
 
+class RingBudget(Struct, frozen=True):
+    """Budget of the longest wait in a ring; None where the profile does not judge it."""
+
+    ring_wait_ms: float | None
+
+
 class JudgedRing(Struct, frozen=True, cache_hash=True):
     """An output with an LLQ whose ring can be judged against a budget; `question` is congested."""
 

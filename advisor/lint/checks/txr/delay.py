@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
-from advisor.lint.checks.base import Check, Found, Hit, Skip
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref import without_packets
 from advisor.lint.checks.txr import (
     JudgedRing,
+    RingBudget,
     RingPlace,
     forecasts,
     judged,
@@ -39,13 +40,7 @@ _NOT_IN_FORCE = (
 )
 
 
-class TooDeepForLlqParams(Struct, frozen=True):
-    """Budget of the bound; None where the profile does not judge it."""
-
-    ring_wait_ms: float | None
-
-
-class TooDeepForLlqEvidence(Struct, frozen=True):
+class DeepRing(Struct, frozen=True):
     """The ring now and the ring advised, with the longest wait in each."""
 
     classes: str
@@ -68,9 +63,7 @@ def interval(low: float, high: float) -> str:
     return ends[0] if ends[0] == ends[1] else "-".join(ends)
 
 
-def find_too_deep_for_llq(
-    device: Device, params: TooDeepForLlqParams
-) -> Found[TooDeepForLlqEvidence]:
+def find_too_deep_for_llq(device: Device, params: RingBudget) -> Found[DeepRing]:
     """Yield a hit for each LLQ whose ring is longer than the budget allows.
 
     A default between two ends is not judged where the advised limit is between them: it could
@@ -89,7 +82,7 @@ def find_too_deep_for_llq(
     rings = [_worst(entries) for entries in _by_ring(too_deep)]
     predicted = forecasts([(entry, entry.advice.limit) for entry in rings])
     for entry, forecast in zip(rings, predicted, strict=True):
-        yield _too_deep_for_llq_hit(device, entry, forecast, budget_ms or 0.0)
+        yield _deep_ring(device, entry, forecast, budget_ms or 0.0)
 
 
 def _by_ring(entries: Iterable[JudgedRing]) -> Iterable[list[JudgedRing]]:
@@ -113,15 +106,15 @@ def _open_default(judged_ring: JudgedRing) -> str:
     )
 
 
-def _too_deep_for_llq_hit(
+def _deep_ring(
     device: Device, judged_ring: JudgedRing, forecast: Forecast, budget_ms: float
-) -> Hit[TooDeepForLlqEvidence]:
+) -> Hit[DeepRing]:
     ring, advice = judged_ring.ring, judged_ring.advice
     bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
     names = [llq_class.name for llq_class in judged_ring.outlet.llq_classes]
     outlet = judged_ring.outlet
     empty = without_packets(device, outlet.queueing, outlet.llq_classes)
-    evidence = TooDeepForLlqEvidence(
+    evidence = DeepRing(
         classes=", ".join(name for name in names if name not in empty),
         ring=interval(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
@@ -173,22 +166,20 @@ def _confidence(judged_ring: JudgedRing, *, may_be_met: bool) -> Confidence:
     return Confidence.CERTAIN if exact else Confidence.LIKELY
 
 
-TX_RING_TOO_DEEP_FOR_LLQ = Check(
-    TooDeepForLlqParams, TooDeepForLlqEvidence, find_too_deep_for_llq, measure
-)
+TX_RING_TOO_DEEP_FOR_LLQ = check(find_too_deep_for_llq, measure=measure)
 
 
 # Wait that remains at the smallest ring: the link is too slow for its largest packet.
 
 
-class ResidualOverBudgetParams(Struct, frozen=True):
+class ResidualWaitParams(Struct, frozen=True):
     """Budgets of the bound and of one fragment; None where the profile does not judge it."""
 
     ring_wait_ms: float | None
     serialization_ms: float | None
 
 
-class ResidualOverBudgetEvidence(Struct, frozen=True):
+class ResidualWait(Struct, frozen=True):
     """The smallest useful ring and the wait that it leaves."""
 
     limit: int
@@ -199,9 +190,7 @@ class ResidualOverBudgetEvidence(Struct, frozen=True):
     rate_kbps: str
 
 
-def find_residual_over_budget(
-    device: Device, params: ResidualOverBudgetParams
-) -> Found[ResidualOverBudgetEvidence]:
+def find_residual_over_budget(device: Device, params: ResidualWaitParams) -> Found[ResidualWait]:
     """Yield a hit for each LLQ that even the best ring leaves over budget."""
     budget_ms, over = params.ring_wait_ms, []
     for result in judged(device, budget_ms):
@@ -215,7 +204,7 @@ def find_residual_over_budget(
     predicted = forecasts([(entry, None) for entry in best])
     for entry, forecast in zip(over, predicted, strict=True):
         advice = _advice(device, entry, params.serialization_ms, budget_ms or 0.0)
-        yield _residual_over_budget_hit(entry, forecast, budget_ms or 0.0, advice)
+        yield _residual_wait(entry, forecast, budget_ms or 0.0, advice)
 
 
 def _as_it_stands(entry: JudgedRing) -> JudgedRing:
@@ -224,11 +213,11 @@ def _as_it_stands(entry: JudgedRing) -> JudgedRing:
     return replace(entry, advice=replace(entry.advice, limit=limit, bound=entry.view.bound(limit)))
 
 
-def _residual_over_budget_hit(
+def _residual_wait(
     judged_ring: JudgedRing, forecast: Forecast, budget_ms: float, said: str | None
-) -> Hit[ResidualOverBudgetEvidence]:
+) -> Hit[ResidualWait]:
     advice = judged_ring.advice
-    evidence = ResidualOverBudgetEvidence(
+    evidence = ResidualWait(
         limit=advice.limit,
         unit=judged_ring.ring.unit_of(advice.limit),
         bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
@@ -310,22 +299,20 @@ def _share_of_ring_ms(judged_ring: JudgedRing, fragment_bytes: float, budget_ms:
     return max(0.0, now_ms * budget_ms / bound_ms - header_ms)
 
 
-TX_RING_RESIDUAL_OVER_BUDGET = Check(
-    ResidualOverBudgetParams, ResidualOverBudgetEvidence, find_residual_over_budget
-)
+TX_RING_RESIDUAL_OVER_BUDGET = check(find_residual_over_budget)
 
 
 # Two ends of a link whose rings delay voice by very different times.
 
 
-class DiffersAcrossLinkParams(Struct, frozen=True):
+class UnlikeRingsParams(Struct, frozen=True):
     """Budget of the bound, None where the profile does not judge it; and what is different."""
 
     ring_wait_ms: float | None
     factor: float
 
 
-class DiffersAcrossLinkEvidence(Struct, frozen=True):
+class UnlikeRings(Struct, frozen=True):
     """The waits in both rings, and the ring that makes them alike."""
 
     ring: str
@@ -337,9 +324,7 @@ class DiffersAcrossLinkEvidence(Struct, frozen=True):
     place: RingPlace
 
 
-def find_differs_across_link(
-    device: Device, params: DiffersAcrossLinkParams
-) -> Found[DiffersAcrossLinkEvidence]:
+def find_differs_across_link(device: Device, params: UnlikeRingsParams) -> Found[UnlikeRings]:
     """Yield a hit for the end with the longer ring, where both ends have an LLQ.
 
     Times are compared, never the numbers: one ring counts packets, another one particles.
@@ -358,14 +343,14 @@ def find_differs_across_link(
             longer.append((entry, far, bound))
     predicted = forecasts([(entry, entry.advice.limit) for entry, _, _ in longer])
     for (entry, far, bound), forecast in zip(longer, predicted, strict=True):
-        yield _differs_across_link_hit(entry, (far, bound), forecast, budget_ms or 0.0)
+        yield _unlike_rings(entry, (far, bound), forecast, budget_ms or 0.0)
 
 
 def _own_bound(entry: JudgedRing) -> Bound:
     return entry.view.bound(entry.ring.limit_low, entry.ring.limit_high)
 
 
-def _is_longer(entry: JudgedRing, far: Bound, params: DiffersAcrossLinkParams) -> bool:
+def _is_longer(entry: JudgedRing, far: Bound, params: UnlikeRingsParams) -> bool:
     own = _own_bound(entry)
     is_over = own.high_ms > (params.ring_wait_ms or 0.0)
     is_known = not entry.outlet.is_unset_member and entry.advice.shortens(entry.ring) is True
@@ -391,11 +376,11 @@ def _far_bound(entry: JudgedRing, far: LinkEnd) -> Bound | Unknown:
     return Bound(min(lows), max(highs))
 
 
-def _differs_across_link_hit(
+def _unlike_rings(
     entry: JudgedRing, other: tuple[LinkEnd, Bound], forecast: Forecast, budget_ms: float
-) -> Hit[DiffersAcrossLinkEvidence]:
+) -> Hit[UnlikeRings]:
     (far, far_bound), ring, own = other, entry.ring, _own_bound(entry)
-    evidence = DiffersAcrossLinkEvidence(
+    evidence = UnlikeRings(
         ring=interval(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
         bound_ms=interval(own.low_ms, own.high_ms),
@@ -415,6 +400,4 @@ def _differs_across_link_hit(
     )
 
 
-TX_RING_DIFFERS_ACROSS_LINK = Check(
-    DiffersAcrossLinkParams, DiffersAcrossLinkEvidence, find_differs_across_link, measure
-)
+TX_RING_DIFFERS_ACROSS_LINK = check(find_differs_across_link, measure=measure)

@@ -8,8 +8,15 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, hiding, interface_line
 from advisor.facts.interface import Interface, Pvc, Side
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
-from advisor.lint.checks.txr import JudgedRing, RingPlace, judged, ring_place, ring_place_of
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.txr import (
+    JudgedRing,
+    RingBudget,
+    RingPlace,
+    judged,
+    ring_place,
+    ring_place_of,
+)
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model.wire import Framing, wire_bytes
 from advisor.outlet.background import IMIX_MEAN_BYTES
@@ -36,13 +43,13 @@ from advisor.units import (
 # A tx-ring-limit that the platform refuses or rounds up.
 
 
-class BelowPlatformMinimumParams(Struct, frozen=True):
+class BelowMinimumParams(Struct, frozen=True):
     """Smallest limit of an xDSL or ATM circuit that any platform is sure to take."""
 
     unknown_platform_minimum: int
 
 
-class BelowPlatformMinimumEvidence(Struct, frozen=True):
+class BelowMinimum(Struct, frozen=True):
     """The ring and the smallest limit that the platform takes."""
 
     limit: int
@@ -51,9 +58,7 @@ class BelowPlatformMinimumEvidence(Struct, frozen=True):
     place: RingPlace
 
 
-def find_below_platform_minimum(
-    device: Device, params: BelowPlatformMinimumParams
-) -> Found[BelowPlatformMinimumEvidence]:
+def find_below_platform_minimum(device: Device, params: BelowMinimumParams) -> Found[BelowMinimum]:
     """Yield a hit for each configured ring under the platform's minimum."""
     for home in ring_homes(device):
         is_known = home.ring.platform_known
@@ -67,21 +72,19 @@ def find_below_platform_minimum(
         if device.platform.model_name is not None and not is_known:
             name += " (not in the table of rings; xDSL takes no less)"
         place = ring_place(home.interface.name, home.pvc)
-        evidence = BelowPlatformMinimumEvidence(home.stated.value, minimum, name, place)
+        evidence = BelowMinimum(home.stated.value, minimum, name, place)
         is_sure = is_known and home.ring.is_minimum_sourced
         confidence = Confidence.LIKELY if is_sure else Confidence.POSSIBLE
         yield Hit(home.label, (home.stated.at,), evidence, confidence)
 
 
-TX_RING_BELOW_PLATFORM_MINIMUM = Check(
-    BelowPlatformMinimumParams, BelowPlatformMinimumEvidence, find_below_platform_minimum
-)
+TX_RING_BELOW_PLATFORM_MINIMUM = check(find_below_platform_minimum)
 
 
 # A ring of particles that one full-size packet overfills.
 
 
-class SmallerThanPacketEvidence(Struct, frozen=True):
+class BelowPacket(Struct, frozen=True):
     """The ring, the packet and the particles that it takes."""
 
     ring: str  # "1 particle", "2 particles"
@@ -91,7 +94,7 @@ class SmallerThanPacketEvidence(Struct, frozen=True):
     place: RingPlace
 
 
-def find_smaller_than_packet(device: Device) -> Found[SmallerThanPacketEvidence]:
+def find_smaller_than_packet(device: Device) -> Found[BelowPacket]:
     """Yield a hit for each configured ring of fewer particles than the MTU takes."""
     for home in ring_homes(device):
         counting_types = [
@@ -99,18 +102,16 @@ def find_smaller_than_packet(device: Device) -> Found[SmallerThanPacketEvidence]
         ]
         needed = [ring_type.units(home.mtu_bytes, home.framing) for ring_type in counting_types]
         if needed and home.stated.value < max(needed):
-            yield _smaller_than_packet_hit(
+            yield _below_packet(
                 home, max(needed), certain=len(counting_types) == len(home.ring.types)
             )
 
 
-def _smaller_than_packet_hit(
-    home: RingHome, advised: int, *, certain: bool
-) -> Hit[SmallerThanPacketEvidence]:
+def _below_packet(home: RingHome, advised: int, *, certain: bool) -> Hit[BelowPacket]:
     sizes = sorted(
         {ring_type.particle_bytes for ring_type in home.ring.types if ring_type.particle_bytes}
     )
-    evidence = SmallerThanPacketEvidence(
+    evidence = BelowPacket(
         ring=count(home.stated.value, "particle"),
         mtu_bytes=home.mtu_bytes,
         particle_bytes=" or ".join(str(size) for size in sizes),
@@ -126,13 +127,13 @@ def _smaller_than_packet_hit(
     )
 
 
-TX_RING_SMALLER_THAN_PACKET = fixed_check(SmallerThanPacketEvidence, find_smaller_than_packet)
+TX_RING_SMALLER_THAN_PACKET = check(find_smaller_than_packet)
 
 
 # A ring of one or two packets on a fast line: each packet or two costs an interrupt.
 
 
-class TooShallowForRateParams(Struct, frozen=True):
+class ShallowRingParams(Struct, frozen=True):
     """The largest ring that counts as short, the rate from which it does, and the ring's budget."""
 
     short_ring_packets: int
@@ -140,7 +141,7 @@ class TooShallowForRateParams(Struct, frozen=True):
     ring_wait_ms: float | None
 
 
-class TooShallowForRateEvidence(Struct, frozen=True):
+class ShallowRing(Struct, frozen=True):
     """The ring, the packets that the line sends, and the longest ring within the budget."""
 
     limit: int
@@ -151,9 +152,7 @@ class TooShallowForRateEvidence(Struct, frozen=True):
     budget_ms: float
 
 
-def find_too_shallow_for_rate(
-    device: Device, params: TooShallowForRateParams
-) -> Found[TooShallowForRateEvidence]:
+def find_too_shallow_for_rate(device: Device, params: ShallowRingParams) -> Found[ShallowRing]:
     """Yield a hit for each short ring of packets before a fast wire that could be longer.
 
     Only a ring that the configuration states, or that was observed, is judged; each ring once.
@@ -164,10 +163,10 @@ def find_too_shallow_for_rate(
             continue  # TXR001 says why this ring is not judged
         if entry.outlet.ring_key not in seen and _is_short(entry, params):
             seen.add(entry.outlet.ring_key)
-            yield _too_shallow_for_rate_hit(entry, params.ring_wait_ms or 0.0)
+            yield _shallow_ring(entry, params.ring_wait_ms or 0.0)
 
 
-def _is_short(entry: JudgedRing, params: TooShallowForRateParams) -> bool:
+def _is_short(entry: JudgedRing, params: ShallowRingParams) -> bool:
     ring, wire_bps = entry.ring, entry.outlet.wire_bps
     in_packets = all(kind.particle_bytes is None for kind in ring.types)
     is_known = ring.basis in (Basis.CONFIGURED, Basis.MEASURED)
@@ -181,15 +180,13 @@ def _is_short(entry: JudgedRing, params: TooShallowForRateParams) -> bool:
     )
 
 
-def _too_shallow_for_rate_hit(
-    entry: JudgedRing, budget_ms: float
-) -> Hit[TooShallowForRateEvidence]:
+def _shallow_ring(entry: JudgedRing, budget_ms: float) -> Hit[ShallowRing]:
     outlet, ring, advice = entry.outlet, entry.ring, entry.advice
     fewest, most = _packets_per_second(outlet)
     return Hit(
         outlet.label,
         (ring.at, outlet.at) if ring.at is not None else (outlet.at,),
-        TooShallowForRateEvidence(
+        ShallowRing(
             ring.limit_high,
             rate_text(kbps_from_bps(outlet.wire_bps)),
             f"{fewest:.0f}-{most:.0f}",
@@ -210,9 +207,7 @@ def _packets_per_second(outlet: Outlet) -> tuple[float, float]:
     return per_second / largest, per_second / wire_bytes(IMIX_MEAN_BYTES, low)
 
 
-TX_RING_TOO_SHALLOW_FOR_RATE = Check(
-    TooShallowForRateParams, TooShallowForRateEvidence, find_too_shallow_for_rate
-)
+TX_RING_TOO_SHALLOW_FOR_RATE = check(find_too_shallow_for_rate)
 
 
 # A tuned class whose queue is shorter than the ring: the order of the scheduler is lost in it.
@@ -220,13 +215,7 @@ TX_RING_TOO_SHALLOW_FOR_RATE = Check(
 _SHORTEST: Final = "the ring is as short as it can be: give the class more queue"
 
 
-class SaturatedByBestEffortParams(Struct, frozen=True):
-    """Budget of the ring; None where the profile does not judge it."""
-
-    ring_wait_ms: float | None
-
-
-class SaturatedByBestEffortEvidence(Struct, frozen=True):
+class SaturatedRing(Struct, frozen=True):
     """Contents of the ring and of the class's queue, in ms of full-size packets."""
 
     class_name: str
@@ -248,9 +237,7 @@ class _FilledRing(Struct, frozen=True):
     advice: RingAdvice
 
 
-def find_saturated_by_best_effort(
-    device: Device, params: SaturatedByBestEffortParams
-) -> Found[SaturatedByBestEffortEvidence]:
+def find_saturated_by_best_effort(device: Device, params: RingBudget) -> Found[SaturatedRing]:
     """Yield a hit for each class with WRED or a queue-limit that its ring outlasts.
 
     Both are taken full of the same packets, the longest ones; a contested ring by its low end.
@@ -292,7 +279,7 @@ def _longest(policy_class: PolicyClass) -> tuple[float, Unit] | None:
 
 def _judged(
     device: Device, filled: _FilledRing, policy_class: PolicyClass
-) -> Hit[SaturatedByBestEffortEvidence] | None:
+) -> Hit[SaturatedRing] | None:
     outlet, ring, advice = filled.outlet, filled.ring, filled.advice
     services = class_services(device, outlet.queueing, policy_class)
     service = next((item for item in services if _is_at(item, outlet)), None)
@@ -311,7 +298,7 @@ def _judged(
     return Hit(
         f"{outlet.label} > class {name}",
         (policy_class.at, ring.at) if ring.at is not None else (policy_class.at,),
-        SaturatedByBestEffortEvidence(
+        SaturatedRing(
             name,
             outlet.queueing.name,
             queue_ms,
@@ -339,22 +326,20 @@ def _is_at(service: ClassService, outlet: Outlet) -> bool:
     return service.outlet is not None and service.outlet.policy_label == outlet.policy_label
 
 
-TX_RING_SATURATED_BY_BEST_EFFORT = Check(
-    SaturatedByBestEffortParams, SaturatedByBestEffortEvidence, find_saturated_by_best_effort
-)
+TX_RING_SATURATED_BY_BEST_EFFORT = check(find_saturated_by_best_effort)
 
 
 # A small ring helps only where software queues before it; else it just drops earlier.
 
 
-class WithoutQueueingParams(Struct, frozen=True):
+class UselessRingParams(Struct, frozen=True):
     """Largest ring that counts as small, in its own unit; the budget of the only queue."""
 
     small_ring: int
     default_queue_ms: float | None
 
 
-class WithoutQueueingEvidence(Struct, frozen=True):
+class UselessRing(Struct, frozen=True):
     """The ring and where it is set."""
 
     limit: int
@@ -362,9 +347,7 @@ class WithoutQueueingEvidence(Struct, frozen=True):
     place: RingPlace
 
 
-def find_without_queueing(
-    device: Device, params: WithoutQueueingParams
-) -> Found[WithoutQueueingEvidence]:
+def find_without_queueing(device: Device, params: UselessRingParams) -> Found[UselessRing]:
     """Yield a hit for each small ring with a plain FIFO before it."""
     for home in ring_homes(device):
         if home.queues_before or home.stated.value > params.small_ring:
@@ -373,7 +356,7 @@ def find_without_queueing(
             continue
         limit = home.stated.value
         place = ring_place(home.interface.name, home.pvc)
-        evidence = WithoutQueueingEvidence(limit, home.ring.unit_of(limit), place)
+        evidence = UselessRing(limit, home.ring.unit_of(limit), place)
         longer = _longer_wait(device, home, params.default_queue_ms)
         yield Hit(
             home.label,
@@ -435,15 +418,13 @@ def _queues(device: Device, name: str) -> bool:
     return policy is None or policy_queues(device.facts, policy)
 
 
-TX_RING_WITHOUT_QUEUEING = Check(
-    WithoutQueueingParams, WithoutQueueingEvidence, find_without_queueing
-)
+TX_RING_WITHOUT_QUEUEING = check(find_without_queueing)
 
 
 # The driver uses another ring than the configuration, or the default, says.
 
 
-class ObservedDiffersEvidence(Struct, frozen=True):
+class OtherRing(Struct, frozen=True):
     """The ring in force and the one expected."""
 
     observed: int
@@ -452,7 +433,7 @@ class ObservedDiffersEvidence(Struct, frozen=True):
     why: str
 
 
-def find_observed_differs(device: Device) -> Found[ObservedDiffersEvidence]:
+def find_observed_differs(device: Device) -> Found[OtherRing]:
     """Yield a hit for each ring whose length in force is neither configured nor the default."""
     if not (device.seen.controllers or device.seen.atm_circuits):
         return
@@ -467,14 +448,12 @@ def find_observed_differs(device: Device) -> Found[ObservedDiffersEvidence]:
 
 def _judge(
     device: Device, interface: Interface, pvc: Pvc | None, observed: ObservedRing
-) -> Found[ObservedDiffersEvidence]:
+) -> Found[OtherRing]:
     label = interface_line(interface) + (f" > {pvc.label}" if pvc is not None else "")
     stated = pvc.tx_ring_limit if pvc is not None else interface.tx_ring_limit
     if stated is not None:
         if stated.value != observed.limit and not is_of_an_edit(stated):
-            evidence = ObservedDiffersEvidence(
-                observed.limit, observed.command, str(stated.value), "configured"
-            )
+            evidence = OtherRing(observed.limit, observed.command, str(stated.value), "configured")
             yield Hit(label, (stated.at, observed.at), evidence, Confidence.CERTAIN)
         return
     expected = default_ring(device, interface, pvc)
@@ -483,11 +462,9 @@ def _judge(
     elif not expected.limit_low <= observed.limit <= expected.limit_high:
         ends = dict.fromkeys((expected.limit_low, expected.limit_high))
         words = " to ".join(str(end) for end in ends)
-        evidence = ObservedDiffersEvidence(observed.limit, observed.command, words, expected.source)
+        evidence = OtherRing(observed.limit, observed.command, words, expected.source)
         at = (interface.at, observed.at)
         yield Hit(label, at, evidence, Confidence.POSSIBLE, severity=Severity.INFO)
 
 
-TX_RING_OBSERVED_DIFFERS = fixed_check(
-    ObservedDiffersEvidence, find_observed_differs, is_measured=True
-)
+TX_RING_OBSERVED_DIFFERS = check(find_observed_differs, is_measured=True)

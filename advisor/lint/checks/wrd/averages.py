@@ -10,7 +10,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.wrd import WredClass, WredSetting, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.decision import cure_of
 from advisor.lint.checks.wrd.steps import EXPONENTS, round_trip, time_constant
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 # The exponential weighting constant as a time: the memory of the average queue size.
 
 
-class WeightWrongParams(Struct, frozen=True):
+class WrongWeightParams(Struct, frozen=True):
     """Time constant in ms above which the average is too slow for any traffic."""
 
     most_ms: float
 
 
-class WeightWrongEvidence(Struct, frozen=True):
+class WrongWeight(Struct, frozen=True):
     """The exponent, its time constant, its fault, and the advised exponent."""
 
     exponent: str  # "9 (the default)"
@@ -52,7 +52,7 @@ class WeightWrongEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_weight_wrong(device: Device, params: WeightWrongParams) -> Found[WeightWrongEvidence]:
+def find_weight_wrong(device: Device, params: WrongWeightParams) -> Found[WrongWeight]:
     """Yield a hit for each WRED class whose average is slower than 1 s, or faster than one RTT.
 
     The second case and the remedy lines need a measured or stated RTT of the class.
@@ -76,10 +76,10 @@ def find_weight_wrong(device: Device, params: WeightWrongParams) -> Found[Weight
         fast = bool(known_rtts) and max(constant.high for constant in constants) < shortest
         if slow or fast:
             rtt = known_rtts[0] if known_rtts else None
-            yield _weight_wrong_hit(device, wred_class, services, rtt, params.most_ms, slow=slow)
+            yield _wrong_weight(device, wred_class, services, rtt, params.most_ms, slow=slow)
 
 
-def _weight_wrong_hit(
+def _wrong_weight(
     device: Device,
     wred_class: WredClass,
     services: tuple[ClassService, ...],
@@ -87,14 +87,14 @@ def _weight_wrong_hit(
     most_ms: float,
     *,
     slow: bool,
-) -> Hit[WeightWrongEvidence]:
+) -> Hit[WrongWeight]:
     service, exponent = services[0], wred_class.exponent or 0
     now = time_constant(service, exponent)
     cure = cure_of(device, wred_class)
     removes = cure.setting.removes
     advised = whole_or_none(cure.setting.exponent) if rtt is not None else None
     stated = wred_class.wred.exponent
-    evidence = WeightWrongEvidence(
+    evidence = WrongWeight(
         exponent=str(exponent) if stated is not None else f"{exponent} (the default)",
         packets=2**exponent,
         constant_ms=f"{now.low:.0f}-{now.high:.0f}" if now.low != now.high else f"{now.low:.0f}",
@@ -153,22 +153,20 @@ def measure_weight_wrong(device: Device, label: str) -> Figure | None:
     return None
 
 
-WRED_WEIGHT_WRONG = Check(
-    WeightWrongParams, WeightWrongEvidence, find_weight_wrong, measure_weight_wrong
-)
+WRED_WEIGHT_WRONG = check(find_weight_wrong, measure=measure_weight_wrong)
 
 
 # The average queue that WRED shows is a delay of each packet that joins it.
 
 
-class PerPacketDelayObservedParams(Struct, frozen=True):
+class AverageDelayParams(Struct, frozen=True):
     """Budgets of the profile for the queues of classes; None where it does not judge them."""
 
     bandwidth_queue_ms: float | None
     default_queue_ms: float | None
 
 
-class PerPacketDelayObservedEvidence(Struct, frozen=True):
+class AverageDelay(Struct, frozen=True):
     """The average queue and its delay."""
 
     queue: str
@@ -178,8 +176,8 @@ class PerPacketDelayObservedEvidence(Struct, frozen=True):
 
 
 def find_per_packet_delay_observed(
-    device: Device, params: PerPacketDelayObservedParams
-) -> Found[PerPacketDelayObservedEvidence]:
+    device: Device, params: AverageDelayParams
+) -> Found[AverageDelay]:
     """Yield a hit for each WRED class whose average queue takes longer to send than its budget."""
     for seen_class in seen_classes(device.seen):
         is_default = seen_class.seen.name == CLASS_DEFAULT
@@ -199,7 +197,7 @@ def find_per_packet_delay_observed(
         if rate is None:
             yield Skip(seen_class.label, "the rate of the class is not known")
         elif serialization_ms(queue.low, rate.value) > budget_ms:
-            yield _per_packet_delay_observed_hit(seen_class, queue, rate, budget_ms)
+            yield _average_delay(seen_class, queue, rate, budget_ms)
 
 
 def _queue_bytes(seen_class: SeenClass) -> Input | None:
@@ -231,14 +229,14 @@ def _rate(device: Device, seen_class: SeenClass) -> Input | None:
     return exact("carried_bps", carried_bps, Basis.MEASURED, str(seen_class.seen.at))
 
 
-def _per_packet_delay_observed_hit(
+def _average_delay(
     seen_class: SeenClass, queue: Input, rate: Input, budget_ms: float
-) -> Hit[PerPacketDelayObservedEvidence]:
+) -> Hit[AverageDelay]:
     low_ms, high_ms = (serialization_ms(end, rate.value) for end in (queue.low, queue.high))
     value_ms = serialization_ms(queue.value, rate.value)
     depth = seen_class.seen.wred.mean_depth if seen_class.seen.wred is not None else None
     packets = depth.packets if depth is not None else None
-    evidence = PerPacketDelayObservedEvidence(
+    evidence = AverageDelay(
         queue=f"{packets} packets" if packets is not None else f"{queue.value:.0f} bytes",
         delay_ms=f"{low_ms:.0f}" if low_ms == high_ms else f"{low_ms:.0f}-{high_ms:.0f}",
         rate_kbps=rate_text(kbps_from_bps(rate.value)),
@@ -258,18 +256,13 @@ def _per_packet_delay_observed_hit(
     )
 
 
-WRED_PER_PACKET_DELAY_OBSERVED = Check(
-    PerPacketDelayObservedParams,
-    PerPacketDelayObservedEvidence,
-    find_per_packet_delay_observed,
-    is_measured=True,
-)
+WRED_PER_PACKET_DELAY_OBSERVED = check(find_per_packet_delay_observed, is_measured=True)
 
 
 # WRED that drops at its maximum instead of early: it acts like tail drop.
 
 
-class TailDropsObservedEvidence(Struct, frozen=True):
+class TailDrops(Struct, frozen=True):
     """Tail and random drops in total, and of the row with most tail drops."""
 
     tail: int
@@ -284,7 +277,7 @@ class _TailDrops(Struct, frozen=True):
     random: int
 
 
-def find_tail_drops_observed(device: Device) -> Found[TailDropsObservedEvidence]:
+def find_tail_drops_observed(device: Device) -> Found[TailDrops]:
     """Yield a hit for each class or interface whose WRED tail-drops no less than it drops early."""
     for seen_class in seen_classes(device.seen):
         wred = seen_class.seen.wred
@@ -325,9 +318,7 @@ def _of_interface(row: RandomDetectRow) -> _TailDrops | None:
     return None if tail is None or random is None else _TailDrops(row.name, tail, random)
 
 
-def _judge(
-    label: str, at: Location, rows: list[_TailDrops | None]
-) -> Found[TailDropsObservedEvidence]:
+def _judge(label: str, at: Location, rows: list[_TailDrops | None]) -> Found[TailDrops]:
     printed_rows = [row for row in rows if row is not None]
     if len(printed_rows) < len(rows):
         yield Skip(label, "drops of a WRED row are not printed, or their counter has wrapped")
@@ -339,11 +330,9 @@ def _judge(
     yield Hit(
         label,
         (at,),
-        TailDropsObservedEvidence(tail, random, worst.name, worst.tail),
+        TailDrops(tail, random, worst.name, worst.tail),
         Confidence.CERTAIN,
     )
 
 
-WRED_TAIL_DROPS_OBSERVED = fixed_check(
-    TailDropsObservedEvidence, find_tail_drops_observed, is_measured=True
-)
+WRED_TAIL_DROPS_OBSERVED = check(find_tail_drops_observed, is_measured=True)

@@ -7,7 +7,7 @@ from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.wrd import (
     RefusedCombination,
     WredQueue,
@@ -34,7 +34,7 @@ from advisor.quantity import Basis, plain
 # WRED and `queue-limit` in one class before HQF: one of the two is not in force.
 
 
-class AndQueueLimitEvidence(Struct, frozen=True):
+class LimitBeside(Struct, frozen=True):
     """The two commands in the order of the text, and a reason to doubt the finding."""
 
     earlier: str
@@ -42,7 +42,7 @@ class AndQueueLimitEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_and_queue_limit(device: Device) -> Found[AndQueueLimitEvidence]:
+def find_and_queue_limit(device: Device) -> Found[LimitBeside]:
     """Yield a hit for each class with both, where the generation takes only one."""
     if not device.platform.is_pre_hqf:
         return
@@ -63,18 +63,18 @@ def find_and_queue_limit(device: Device) -> Found[AndQueueLimitEvidence]:
         yield Hit(
             wred_class.label,
             (limit.at, wred_class.wred.at),
-            AndQueueLimitEvidence(earlier, later, doubt),
+            LimitBeside(earlier, later, doubt),
             Confidence.POSSIBLE if captured or device.platform.assumed else Confidence.LIKELY,
         )
 
 
-WRED_AND_QUEUE_LIMIT = fixed_check(AndQueueLimitEvidence, find_and_queue_limit)
+WRED_AND_QUEUE_LIMIT = check(find_and_queue_limit)
 
 
 # WRED by precedence in a class of DSCPs: AF11, AF12 and AF13 are all precedence 1.
 
 
-class BasisMismatchEvidence(Struct, frozen=True):
+class WrongBasis(Struct, frozen=True):
     """The DSCPs of the class, their precedences, and the setting by DSCP."""
 
     dscps: str
@@ -83,7 +83,7 @@ class BasisMismatchEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_basis_mismatch(device: Device) -> Found[BasisMismatchEvidence]:
+def find_basis_mismatch(device: Device) -> Found[WrongBasis]:
     """Yield a hit for each class with WRED by precedence whose packets differ by DSCP.
 
     Where each DSCP has a precedence of its own, no order of drop is lost: `info`.
@@ -98,7 +98,7 @@ def find_basis_mismatch(device: Device) -> Found[BasisMismatchEvidence]:
         yield Hit(
             wred_class.label,
             (wred_class.wred.at,),
-            BasisMismatchEvidence(
+            WrongBasis(
                 dscps=", ".join(dscp_name(code) for code in mismatch.codes),
                 precedences=", ".join(map(str, precedences)),
                 how=mismatch.how,
@@ -112,13 +112,13 @@ def find_basis_mismatch(device: Device) -> Found[BasisMismatchEvidence]:
         )
 
 
-WRED_BASIS_MISMATCH = fixed_check(BasisMismatchEvidence, find_basis_mismatch)
+WRED_BASIS_MISMATCH = check(find_basis_mismatch)
 
 
 # AF rows in the wrong order: packets marked to be dropped first are dropped last.
 
 
-class InvertedEvidence(Struct, frozen=True):
+class InvertedRows(Struct, frozen=True):
     """The first pair in the wrong order, how many more there are, and the rows put in order."""
 
     better: str  # "dscp af13 (30 to 60, 1 in 10)"
@@ -144,7 +144,7 @@ def _places(pairs: list[Inverted]) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(row.at for pair in pairs for row in (pair.better, pair.worse)))
 
 
-def _judge(device: Device, queue: WredQueue) -> Found[InvertedEvidence]:
+def _judge(device: Device, queue: WredQueue) -> Found[InvertedRows]:
     pairs: list[Inverted] = []
     for rows in af_rows(queue.rows):
         if len({row.unit for row in rows}) > 1:
@@ -159,7 +159,7 @@ def _judge(device: Device, queue: WredQueue) -> Found[InvertedEvidence]:
     yield Hit(
         queue.label,
         _places(pairs),
-        InvertedEvidence(
+        InvertedRows(
             better=_describe(pairs[0].better),
             worse=_describe(pairs[0].worse),
             rest=f" (and {more} more of the AF rows)" if more else "",
@@ -172,7 +172,7 @@ def _judge(device: Device, queue: WredQueue) -> Found[InvertedEvidence]:
     )
 
 
-def find_inverted(device: Device) -> Found[InvertedEvidence]:
+def find_inverted(device: Device) -> Found[InvertedRows]:
     """Yield a hit for each queue where AFx2 or AFx3 is treated better than a lower drop precedence.
 
     Better in any of minimum, maximum, denominator; IP precedences have no order of drop.
@@ -184,7 +184,7 @@ def find_inverted(device: Device) -> Found[InvertedEvidence]:
             yield from _judge(device, queue)
 
 
-WRED_INVERTED = fixed_check(InvertedEvidence, find_inverted)
+WRED_INVERTED = check(find_inverted)
 
 
 # WRED where IOS refuses the line: the queue then differs from the text.
@@ -195,7 +195,7 @@ _CAPTURED = (
 )
 
 
-class RefusedCombinationEvidence(Struct, frozen=True):
+class RefusedWred(Struct, frozen=True):
     """The refused combination, the IOS that refuses it, and a reason to doubt the finding."""
 
     combination: str
@@ -203,7 +203,7 @@ class RefusedCombinationEvidence(Struct, frozen=True):
     doubt: str
 
 
-def find_refused_combination(device: Device) -> Found[RefusedCombinationEvidence]:
+def find_refused_combination(device: Device) -> Found[RefusedWred]:
     """Yield a hit for each class or interface with WRED that its generation of IOS refuses.
 
     A capture proves that IOS took the line: there the hit is `possible`.
@@ -217,9 +217,7 @@ def find_refused_combination(device: Device) -> Found[RefusedCombinationEvidence
         yield _hit(device, label, refused)
 
 
-def _hit(
-    device: Device, label: str, refused: RefusedCombination
-) -> Hit[RefusedCombinationEvidence]:
+def _hit(device: Device, label: str, refused: RefusedCombination) -> Hit[RefusedWred]:
     captured, platform = device.facts.tree.is_capture, device.platform
     unsure = captured or (platform.assumed and not refused.always)
     generation = (
@@ -231,7 +229,7 @@ def _hit(
     return Hit(
         label,
         refused.at,
-        RefusedCombinationEvidence(refused.combination, generation, doubt),
+        RefusedWred(refused.combination, generation, doubt),
         Confidence.POSSIBLE if unsure else Confidence.CERTAIN,
         curable=False,
         advice=_CAPTURED if captured else refused.advice,
@@ -239,4 +237,4 @@ def _hit(
     )
 
 
-WRED_REFUSED_COMBINATION = fixed_check(RefusedCombinationEvidence, find_refused_combination)
+WRED_REFUSED_COMBINATION = check(find_refused_combination)

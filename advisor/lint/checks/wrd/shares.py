@@ -11,7 +11,7 @@ from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.wrd import (
     QueuePlace,
     RowSetting,
@@ -37,13 +37,13 @@ from advisor.theory.wred import Regime
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"
 
 
-class NoDifferentiationParams(Struct, frozen=True):
+class RoundTripParams(Struct, frozen=True):
     """Round trip of the profile, for flows without a stated round trip."""
 
     rtt_ms: float
 
 
-class NoDifferentiationEvidence(Struct, frozen=True):
+class NoDifference(Struct, frozen=True):
     """Why WRED treats all packets alike, the shares that follow, and rows that differ."""
 
     cause: str
@@ -51,9 +51,7 @@ class NoDifferentiationEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_no_differentiation(
-    device: Device, params: NoDifferentiationParams
-) -> Found[NoDifferentiationEvidence]:
+def find_no_differentiation(device: Device, params: RoundTripParams) -> Found[NoDifference]:
     """Yield a hit for each class whose rows are equal, or whose queue ends below all minima."""
     yield from queues_not_modelled(device)
     classes = list(wred_classes(device))
@@ -114,7 +112,7 @@ def _all_over(wred_class: WredClass, limit: float) -> bool:
 
 def _equal(
     device: Device, wred_class: WredClass, selectable: Selectable, shares: WredShares | None
-) -> Hit[NoDifferentiationEvidence]:
+) -> Hit[NoDifference]:
     low, high, denominator, unit = _treatment(wred_class.rows[0])
     words = "" if unit is Unit.PACKETS else f" {unit}"
     labels = ", ".join(row.label for row in wred_class.rows)
@@ -122,7 +120,7 @@ def _equal(
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wred_class.rows)),
-        NoDifferentiationEvidence(
+        NoDifference(
             cause=f"{labels} have the same row, {plain(low)} to {plain(high)}{words}, "
             f"1 in {denominator}",
             shares=_shares(shares),
@@ -144,9 +142,7 @@ def _is_certain(wred_class: WredClass, selectable: Selectable) -> bool:
     return codes <= {row.code for row in wred_class.rows}
 
 
-def _by_windows(
-    wred_class: WredClass, shares: WredShares
-) -> Iterator[Hit[NoDifferentiationEvidence]]:
+def _by_windows(wred_class: WredClass, shares: WredShares) -> Iterator[Hit[NoDifference]]:
     regimes = {regime.name: regime for regime in shares.regimes}
     windows = regimes.get(Regime.WINDOWS_END_FIRST)
     if windows is None or not windows.certain or Regime.DIFFERENTIATION in _certain(shares):
@@ -160,11 +156,11 @@ def _certain(shares: WredShares) -> set[Regime]:
 
 def _high(
     wred_class: WredClass, cause: str, shares: WredShares | None, *, possible: bool
-) -> Hit[NoDifferentiationEvidence]:
+) -> Hit[NoDifference]:
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wred_class.rows)),
-        NoDifferentiationEvidence(cause, _shares(shares), WredSetting(wred_class.place)),
+        NoDifference(cause, _shares(shares), WredSetting(wred_class.place)),
         Confidence.POSSIBLE if possible else Confidence.LIKELY,
         severity=Severity.INFO if possible else None,
         curable=False,
@@ -183,15 +179,13 @@ def _shares(shares: WredShares | None) -> str:
     return f"predicted shares {', '.join(parts)}"
 
 
-WRED_NO_DIFFERENTIATION = Check(
-    NoDifferentiationParams, NoDifferentiationEvidence, find_no_differentiation
-)
+WRED_NO_DIFFERENTIATION = check(find_no_differentiation)
 
 
 # WRED on traffic that does not slow down when it loses packets: it only loses them.
 
 
-class OnUnresponsiveTrafficEvidence(Struct, frozen=True):
+class UnresponsiveClass(Struct, frozen=True):
     """The matches of the class, and the kind of traffic that they select."""
 
     class_name: str
@@ -200,7 +194,7 @@ class OnUnresponsiveTrafficEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_on_unresponsive_traffic(device: Device) -> Found[OnUnresponsiveTrafficEvidence]:
+def find_on_unresponsive_traffic(device: Device) -> Found[UnresponsiveClass]:
     """Yield a hit for each WRED class whose packets are all UDP or marked EF."""
     packets = packets_of_classes(device.facts)
     for wred_class in wred_classes(device):
@@ -218,7 +212,7 @@ def find_on_unresponsive_traffic(device: Device) -> Found[OnUnresponsiveTrafficE
         yield Hit(
             wred_class.label,
             (wred_class.wred.at, policy_class.at),
-            OnUnresponsiveTrafficEvidence(
+            UnresponsiveClass(
                 class_name=policy_class.name,
                 traffic=" and ".join(kinds),
                 matches=_matches(device.facts, policy_class.name),
@@ -233,9 +227,7 @@ def _matches(facts: Facts, name: str) -> str:
     return ", ".join(match.text for match in class_map.matches) if class_map is not None else ""
 
 
-WRED_ON_UNRESPONSIVE_TRAFFIC = fixed_check(
-    OnUnresponsiveTrafficEvidence, find_on_unresponsive_traffic
-)
+WRED_ON_UNRESPONSIVE_TRAFFIC = check(find_on_unresponsive_traffic)
 
 
 # A group that gets a smaller share of the TCP bytes than the user wants.
@@ -248,13 +240,7 @@ _ADVICE = (
 )
 
 
-class ShareBelowTargetParams(Struct, frozen=True):
-    """Round trip of the profile, for flows without a stated round trip."""
-
-    rtt_ms: float
-
-
-class ShareBelowTargetEvidence(Struct, frozen=True):
+class LowShare(Struct, frozen=True):
     """The share that is predicted for the stated flows, and the share that is wanted."""
 
     group: str
@@ -265,9 +251,7 @@ class ShareBelowTargetEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_share_below_target(
-    device: Device, params: ShareBelowTargetParams
-) -> Found[ShareBelowTargetEvidence]:
+def find_share_below_target(device: Device, params: RoundTripParams) -> Found[LowShare]:
     """Yield a hit for each group whose predicted share is under its stated target."""
     if not any(traffic.tcp and traffic.tcp.target_share_percent for traffic in device.traffic):
         return
@@ -353,9 +337,7 @@ def _with_denominator(
     return next(group.share for group in class_shares.groups if group.name == group_name)
 
 
-def _hit(
-    outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cure
-) -> Hit[ShareBelowTargetEvidence]:
+def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cure) -> Hit[LowShare]:
     """Hit of a group; it is only `info` where the target lies within the interval."""
     share, target = group.share or Figure(0.0, 0.0, 0.0, "%"), group.target_share_percent or 0.0
     is_uncertain = share.high >= target or not class_shares.converged
@@ -366,7 +348,7 @@ def _hit(
     return Hit(
         f"{outlet.policy_label} > class {class_shares.class_name} > group {group.name}",
         (cure.at,),
-        ShareBelowTargetEvidence(
+        LowShare(
             group=group.name,
             share=f"{share.value:.1f} % ({share.low:.1f} to {share.high:.1f})",
             target_percent=target,
@@ -382,6 +364,4 @@ def _hit(
     )
 
 
-WRED_SHARE_BELOW_TARGET = Check(
-    ShareBelowTargetParams, ShareBelowTargetEvidence, find_share_below_target
-)
+WRED_SHARE_BELOW_TARGET = check(find_share_below_target)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
-from advisor.lint.checks.base import Check, Found, Hit, Skip, fixed_check
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.wrd import (
     WredClass,
     WredQueue,
@@ -31,7 +31,7 @@ from advisor.units import kbps_from_bps
 # Hits of the checks that compare the two thresholds of a row: one hit per queue.
 
 
-class ThresholdsEvidence(Struct, frozen=True):
+class WrongThresholds(Struct, frozen=True):
     """The first pair of thresholds that is wrong, its rows, the other pairs; the commands."""
 
     min_threshold: str  # with its unit, if that is not packets
@@ -70,7 +70,7 @@ def hit_for_rows(
     rows: tuple[WredRow, ...],
     confidence: Confidence,
     severity: Severity | None = None,
-) -> Hit[ThresholdsEvidence]:
+) -> Hit[WrongThresholds]:
     """One hit for rows of a queue; its lines are those of the decision on the queue."""
     groups: dict[tuple[str, str], list[WredRow]] = {}
     chosen = sum(row.basis is not Basis.CONFIGURED for row in rows) > _FEW_ROWS
@@ -86,7 +86,7 @@ def hit_for_rows(
     return Hit(
         queue.label,
         tuple(dict.fromkeys(row.at for row in rows)),
-        ThresholdsEvidence(
+        WrongThresholds(
             min_threshold=first[0],
             max_threshold=first[1],
             rows=_labels(first_rows),
@@ -107,7 +107,7 @@ def hit_for_rows(
 _TINY_MS = 1e-9
 
 
-class ThresholdsOffTargetDelayParams(Struct, frozen=True):
+class OffTargetParams(Struct, frozen=True):
     """Delay in ms that the maximum threshold should be, and how far off it may be."""
 
     target_ms: float
@@ -115,7 +115,7 @@ class ThresholdsOffTargetDelayParams(Struct, frozen=True):
     most_factor: float
 
 
-class ThresholdsOffTargetDelayEvidence(Struct, frozen=True):
+class OffTarget(Struct, frozen=True):
     """The row that is farthest off, its delay in ms, and the row of the target."""
 
     row: str
@@ -129,9 +129,7 @@ class ThresholdsOffTargetDelayEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_thresholds_off_target_delay(
-    device: Device, params: ThresholdsOffTargetDelayParams
-) -> Found[ThresholdsOffTargetDelayEvidence]:
+def find_thresholds_off_target_delay(device: Device, params: OffTargetParams) -> Found[OffTarget]:
     """Yield a hit for each WRED class with a maximum that is off the target at every output.
 
     If the mean packet is not known, a row is off only if it is off at both ends of its range.
@@ -149,16 +147,16 @@ def find_thresholds_off_target_delay(
             row for row in wred_class.rows if is_off(row, services, params.target_ms, factors)
         )
         if wrong:
-            yield _thresholds_off_target_delay_hit(device, wred_class, services, wrong, params)
+            yield _off_target(device, wred_class, services, wrong, params)
 
 
-def _thresholds_off_target_delay_hit(
+def _off_target(
     device: Device,
     wred_class: WredClass,
     services: tuple[ClassService, ...],
     wrong: tuple[WredRow, ...],
-    params: ThresholdsOffTargetDelayParams,
-) -> Hit[ThresholdsOffTargetDelayEvidence]:
+    params: OffTargetParams,
+) -> Hit[OffTarget]:
     service = services[0]
     cure = cure_of(device, wred_class)
     why_not = cure.why_not(Stage.TARGET)
@@ -186,10 +184,10 @@ def _thresholds_off_target_delay_hit(
 def _evidence(
     service: ClassService,
     pairs: list[tuple[WredRow, WredRow]],
-    params: ThresholdsOffTargetDelayParams,
+    params: OffTargetParams,
     setting: WredSetting,
     removed: str,
-) -> ThresholdsOffTargetDelayEvidence:
+) -> OffTarget:
     def off(pair: tuple[WredRow, WredRow]) -> float:
         now_ms = service.queue_ms(pair[0].max_threshold, pair[0].unit).value
         return abs(log(max(now_ms, _TINY_MS) / params.target_ms))
@@ -197,7 +195,7 @@ def _evidence(
     row, advised = max(pairs, key=off)
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
     more = len(pairs) - 1
-    return ThresholdsOffTargetDelayEvidence(
+    return OffTarget(
         row=described(row),
         max_threshold=f"{plain(row.max_threshold)}{unit}",
         delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
@@ -253,18 +251,15 @@ def measure_thresholds_off_target_delay(device: Device, label: str) -> Figure | 
     return None
 
 
-WRED_THRESHOLDS_OFF_TARGET_DELAY = Check(
-    ThresholdsOffTargetDelayParams,
-    ThresholdsOffTargetDelayEvidence,
-    find_thresholds_off_target_delay,
-    measure_thresholds_off_target_delay,
+WRED_THRESHOLDS_OFF_TARGET_DELAY = check(
+    find_thresholds_off_target_delay, measure=measure_thresholds_off_target_delay
 )
 
 
 # A maximum threshold over the queue-limit: the queue is full before WRED would drop all.
 
 
-class AboveQueueLimitEvidence(Struct, frozen=True):
+class AboveLimit(Struct, frozen=True):
     """The row, the limit that comes first, and the limit that leaves room for the row."""
 
     row: str
@@ -276,7 +271,7 @@ class AboveQueueLimitEvidence(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_above_queue_limit(device: Device) -> Found[AboveQueueLimitEvidence]:
+def find_above_queue_limit(device: Device) -> Found[AboveLimit]:
     """Yield a hit for each WRED class of HQF or IOS XE with rows that end over the queue-limit.
 
     Before HQF the default queue-limit does not apply with WRED, and a class has one of the two.
@@ -296,15 +291,15 @@ def find_above_queue_limit(device: Device) -> Found[AboveQueueLimitEvidence]:
         ]
         labels = [row.label for row in wred_class.rows if row.unit is not unit]
         if rows_over:
-            yield _above_queue_limit_hit(device, wred_class, limit, rows_over)
+            yield _above_limit(device, wred_class, limit, rows_over)
         elif labels:
             words = ", ".join(labels)
             yield Skip(wred_class.label, f"{words}: not in the unit of the queue-limit, {unit}")
 
 
-def _above_queue_limit_hit(
+def _above_limit(
     device: Device, wred_class: WredClass, limit: QueueLimit | None, rows: list[WredRow]
-) -> Hit[AboveQueueLimitEvidence]:
+) -> Hit[AboveLimit]:
     top = max(rows, key=lambda row: row.max_threshold)
     cure = cure_of(device, wred_class)
     advised = "" if cure.setting.removes else cure.setting.queue_limit
@@ -314,7 +309,7 @@ def _above_queue_limit_hit(
     return Hit(
         wred_class.label,
         (*dict.fromkeys(row.at for row in rows), *((limit.at,) if limit is not None else ())),
-        AboveQueueLimitEvidence(
+        AboveLimit(
             row=described(top),
             max_threshold=plain(top.max_threshold),
             limit=words,
@@ -337,13 +332,13 @@ def _above_queue_limit_confidence(limit: QueueLimit | None, rows: list[WredRow])
     return Confidence.CERTAIN if configured else Confidence.LIKELY
 
 
-WRED_ABOVE_QUEUE_LIMIT = fixed_check(AboveQueueLimitEvidence, find_above_queue_limit)
+WRED_ABOVE_QUEUE_LIMIT = check(find_above_queue_limit)
 
 
 # A minimum threshold at or over the maximum: no packet is ever dropped early.
 
 
-def find_min_not_below_max(device: Device) -> Found[ThresholdsEvidence]:
+def find_min_not_below_max(device: Device) -> Found[WrongThresholds]:
     """Yield a hit for each class or interface with rows whose minimum is not under the maximum."""
     for queue in wred_queues(device):
         if isinstance(queue, Skip):
@@ -354,7 +349,7 @@ def find_min_not_below_max(device: Device) -> Found[ThresholdsEvidence]:
             yield hit_for_rows(device, queue, rows, Confidence.CERTAIN)
 
 
-WRED_MIN_NOT_BELOW_MAX = fixed_check(ThresholdsEvidence, find_min_not_below_max)
+WRED_MIN_NOT_BELOW_MAX = check(find_min_not_below_max)
 
 
 # A minimum threshold too near to the maximum: early drops come late and all at once.
@@ -378,7 +373,7 @@ def _severity(rows: tuple[WredRow, ...]) -> Severity | None:
     return Severity.INFO if chosen else None
 
 
-def find_min_over_half_max(device: Device) -> Found[ThresholdsEvidence]:
+def find_min_over_half_max(device: Device) -> Found[WrongThresholds]:
     """Yield a hit for each queue with rows whose minimum is half of the maximum or more.
 
     IOS's own rows count where no row is configured, or where the match names their code. A
@@ -399,4 +394,4 @@ def find_min_over_half_max(device: Device) -> Found[ThresholdsEvidence]:
             yield Skip(queue.label, f"default thresholds of {unknown} not known for {generation}")
 
 
-WRED_MIN_OVER_HALF_MAX = fixed_check(ThresholdsEvidence, find_min_over_half_max)
+WRED_MIN_OVER_HALF_MAX = check(find_min_over_half_max)
