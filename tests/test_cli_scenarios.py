@@ -16,17 +16,12 @@ REFERENCE = Path(__file__).parents[1] / "fixtures/scenarios/reference.json"
 EVERY: list[dict[str, Any]] = json.loads(REFERENCE.read_text("utf-8"))
 SMALL = next(each for each in EVERY if each["id"] == "D4-c")
 KEYS = [
-    *("id", "class", "mean_ms", "mean_low_ms", "mean_high_ms", "p50_ms", "p95_ms", "p99_ms"),
-    *(
-        "max_ms",
-        "ipdv_ms",
-        "ipdv_max_ms",
-        "loss_ratio",
-        "throughput_wire_kbps",
-        "regime",
-        "method",
-        "weak",
-    ),
+    *("id", "class"),
+    *(f"{name}{end}_ms" for name in ("mean", "p50", "p95", "p99") for end in ("", "_low", "_high")),
+    *("max_ms", "ipdv_ms", "ipdv_low_ms", "ipdv_high_ms", "ipdv_max_ms"),
+    *("loss_ratio", "loss_low_ratio", "loss_high_ratio"),
+    *(f"throughput_wire{end}_kbps" for end in ("", "_low", "_high")),
+    *("regime", "method", "weak"),
 ]
 TCP = {
     "group": "flows",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from advisor import model
 from advisor.model import Interface
@@ -20,13 +20,11 @@ from advisor.units import (
     bps_from_kbps,
     kbps_from_bps,
     ms_from_s,
-    percent_from_ratio,
 )
 
 MOST_RING = 65_535  # packets or particles: no IOS takes a longer `tx-ring-limit`
 MOST_PLACES = 2048  # packets of a queue
 MOST_STREAMS = 1000  # of one class
-_OF_DELAY = ("mean_ms", "mean_low_ms", "mean_high_ms", "p50_ms", "p95_ms", "p99_ms", "ipdv_ms")
 
 
 class NotModelledError(Exception):
@@ -37,8 +35,9 @@ class ClassRow(Struct, frozen=True):
     """Prediction for one class of one scenario; None where there is no such figure.
 
     Delays are one-way, from arrival to the last bit on the wire, of delivered packets.
-    `bound_ms` and `ipdv_bound_ms` are never exceeded. `weak` says why the errors may be larger than
-    `regime` implies. `method` is the formula of the delays, or "sampled".
+    `low` and `high` are the ends of a figure's interval. `bound_ms` and `ipdv_bound_ms` are never
+    exceeded. `weak` says why the errors may be larger than `regime` implies. `method` is the
+    formula of the figures, or "sampled".
     """
 
     scenario_id: str
@@ -47,13 +46,25 @@ class ClassRow(Struct, frozen=True):
     mean_low_ms: float | None
     mean_high_ms: float | None
     p50_ms: float | None
+    p50_low_ms: float | None
+    p50_high_ms: float | None
     p95_ms: float | None
+    p95_low_ms: float | None
+    p95_high_ms: float | None
     p99_ms: float | None
+    p99_low_ms: float | None
+    p99_high_ms: float | None
     bound_ms: float | None
     ipdv_ms: float | None
+    ipdv_low_ms: float | None
+    ipdv_high_ms: float | None
     ipdv_bound_ms: float | None
     loss_ratio: float | None
+    loss_low_ratio: float | None
+    loss_high_ratio: float | None
     throughput_wire_kbps: float | None
+    throughput_wire_low_kbps: float | None
+    throughput_wire_high_kbps: float | None
     regime: Regime
     method: str
     weak: str | None
@@ -84,38 +95,29 @@ def rows_of(scenario_id: str, results: tuple[ClassResult, ...]) -> tuple[ClassRo
 
 
 def _row(scenario_id: str, result: ClassResult) -> ClassRow:
-    delay = result.delay
-    row = ClassRow(
+    is_seen = result.delay.mean_ms > 0  # else no packet in the model: it has bounds, and no delay
+    ends = ((result.delay, ""), (result.low, "_low"), (result.high, "_high"))
+    delays = {
+        f"{field.removesuffix('_ms')}{end}_ms": _finite(value) if is_seen else None
+        for delay, end in ends
+        for field, value in asdict(delay).items()
+    }
+    return ClassRow(
         scenario_id=scenario_id,
         class_name=result.name,
-        mean_ms=_finite(delay.mean_ms),
-        mean_low_ms=_finite(result.mean_low_ms),
-        mean_high_ms=_finite(result.mean_high_ms),
-        p50_ms=_finite(delay.p50_ms),
-        p95_ms=_finite(delay.p95_ms),
-        p99_ms=_finite(delay.p99_ms),
+        **delays,
         bound_ms=_finite(result.bound_ms),
-        ipdv_ms=_finite(delay.ipdv_ms),
         ipdv_bound_ms=_finite(result.ipdv_bound_ms),
         loss_ratio=_finite(result.loss_ratio),
+        loss_low_ratio=_finite(result.loss_low_ratio),
+        loss_high_ratio=_finite(result.loss_high_ratio),
         throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
+        throughput_wire_low_kbps=_finite(kbps_from_bps(result.throughput_low_bps)),
+        throughput_wire_high_kbps=_finite(kbps_from_bps(result.throughput_high_bps)),
         regime=result.regime,
         method=result.method,
-        weak=_weak(result),
+        weak=weak_words(result.weak or (() if is_seen else (Weakness.UNSAMPLED,))),
     )
-    if delay.mean_ms <= 0:  # no packet in the model: the class has bounds, and no delay
-        none: dict[str, None] = dict.fromkeys(_OF_DELAY)
-        return replace(row, **none, weak=weak_words(result.weak or (Weakness.UNSAMPLED,)))
-    return row
-
-
-def _weak(result: ClassResult) -> str | None:
-    """Why the figures may be off, with the interval of loss: the format has no field for it."""
-    weakness = weak_words(result.weak)
-    if result.loss_high_ratio is None:
-        return weakness
-    span = f"its loss is between 0 and {percent_from_ratio(result.loss_high_ratio):.3g} %"
-    return span if weakness is None else f"{weakness}; {span}"
 
 
 def _finite(value: float | None) -> float | None:

@@ -214,7 +214,7 @@ _ESTIMATES: Final = {  # field of a simulated row: its key and that of its inter
     },
     "loss_ratio": ("sim_loss_ratio", "sim_loss_ci95"),
 }
-_HEADER: Final = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "loss %", "kb/s")
+_HEADER: Final = ("", "mean ms", "p50", "p95", "p99", "max", "|ipdv|", "loss %", "kb/s")
 _GROUP_HEADER: Final = ("", "share %", "low-high", "mean ms", "loss %", "average queue")
 
 
@@ -304,7 +304,7 @@ def _class_lines(subject: ScenarioClass, style: Style) -> Iterator[str]:
         yield f"  method  {predicted.method}"
         if predicted.weak is not None:
             yield f"  caution {predicted.weak}"
-        rows.append(_model_row(predicted))
+        rows += [_model_row(predicted), _interval_row(predicted)]
     if simulated is not None:
         rows.append(_simulated_row(simulated))
     yield from aligned(rows)
@@ -313,22 +313,27 @@ def _class_lines(subject: ScenarioClass, style: Style) -> Iterator[str]:
 
 
 def _model_row(row: ClassRow) -> tuple[str, ...]:
-    interval = f"{_shown(row.mean_low_ms)}-{_shown(row.mean_high_ms)}"
-    delays = map(_shown, (row.p50_ms, row.p95_ms, row.p99_ms, row.bound_ms, row.ipdv_ms))
+    delays = (row.mean_ms, row.p50_ms, row.p95_ms, row.p99_ms, row.bound_ms, row.ipdv_ms)
     last = (_percent(row.loss_ratio), _shown(row.throughput_wire_kbps))
-    return ("model, max is the bound", _shown(row.mean_ms), interval, *delays, *last)
+    return ("model, max is the bound", *map(_shown, delays), *last)
+
+
+def _interval_row(row: ClassRow) -> tuple[str, ...]:
+    """The interval of each figure: of the sampling, or of the validity of the formula."""
+    delays = [
+        f"{_shown(getattr(row, f'{name}_low_ms'))}-{_shown(getattr(row, f'{name}_high_ms'))}"
+        for name in ("mean", "p50", "p95", "p99", "ipdv")
+    ]
+    lost = f"{_percent(row.loss_low_ratio)}-{_percent(row.loss_high_ratio)}"
+    rate = f"{_shown(row.throughput_wire_low_kbps)}-{_shown(row.throughput_wire_high_kbps)}"
+    return ("low-high", *delays[:-1], "", delays[-1], lost, rate)
 
 
 def _simulated_row(row: SimulatedRow) -> tuple[str, ...]:
-    mean, interval = row.mean_ms, "-"
-    if mean is not None and mean.half_width is not None:
-        interval = f"{_shown(mean.span.low)}-{_shown(mean.span.high)}"
+    delays = (row.mean_ms, row.p50_ms, row.p95_ms, row.p99_ms)
     return (
         f"simulated, {row.packets} packets",
-        _shown(_value(mean)),
-        interval,
-        _shown(_value(row.p50_ms)),
-        *map(_estimated, (row.p95_ms, row.p99_ms)),
+        *map(_estimated, delays),
         _shown(row.max_ms),
         _estimated(row.ipdv_ms),
         _percent(_value(row.loss_ratio)),

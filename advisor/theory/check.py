@@ -8,12 +8,16 @@ from msgspec import Struct
 from advisor.model import Interface
 from advisor.questions import question
 from advisor.theory.analytic import Answer, Outside, Result, Validity, answer
+from advisor.theory.results import HALF_WIDTHS
 from advisor.theory.solution import ClassResult
-from advisor.theory.solver import HALF_WIDTHS, sampled
+from advisor.theory.solver import sampled
 
 ERRORS = 3.0  # standard errors of a run within which it agrees with a formula, beside its validity
 # Relative errors that each validity allows; `HALF_WIDTHS` are those of figures.
-ALLOWED = {**HALF_WIDTHS, Validity.WITHIN_20: 0.2}
+ALLOWED = {
+    **{validity: widths[0] for validity, widths in HALF_WIDTHS.items()},
+    Validity.WITHIN_20: 0.2,
+}
 
 
 class FormulaCheck(Struct, frozen=True):

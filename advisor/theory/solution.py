@@ -65,23 +65,38 @@ SAMPLED = "sampled"  # the method of figures that are counted in a run of the ke
 class ClassResult(Struct, frozen=True):
     """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists.
 
-    `method` is the formula of its delays, or `SAMPLED`: then its mean has a standard error.
+    `low` and `high` are the ends of every figure of the delay. `method` is the formula of the
+    delays and of the loss, or `SAMPLED`: then the mean has a standard error.
     """
 
     name: str
     delay: Delay
-    mean_low_ms: float
-    mean_high_ms: float
+    low: Delay
+    high: Delay
     bound_ms: float | None
     ipdv_bound_ms: float | None
     loss_ratio: float
+    loss_low_ratio: float
+    loss_high_ratio: float
     throughput_bps: float
     regime: Regime
-    loss_low_ratio: float | None = None  # where only an interval of the loss is known
-    loss_high_ratio: float | None = None
     weak: tuple[Weakness, ...] = ()  # why it may be further off than its regime's usual error
     method: str = SAMPLED
     error_ms: float | None = None
+
+    @property
+    def throughput_low_bps(self) -> float:
+        """Throughput at the most loss."""
+        return self._throughput_bps(self.loss_high_ratio)
+
+    @property
+    def throughput_high_bps(self) -> float:
+        """Throughput at the least loss."""
+        return self._throughput_bps(self.loss_low_ratio)
+
+    def _throughput_bps(self, lost: float) -> float:
+        passed = 1 - self.loss_ratio
+        return self.throughput_bps * (1 - lost) / passed if passed else self.throughput_bps
 
 
 class Solution(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import inf, sqrt
+from math import sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,20 +14,19 @@ from advisor.model import (
     OnOff,
     Periodic,
     Poisson,
-    QueueKind,
     Saturated,
     Shaper,
 )
-from advisor.theory.analytic import Result, Validity, answer, is_figure
+from advisor.theory.analytic import Result, answer, is_figure
 from advisor.theory.bounds.classes import bound_ms, line_of
 from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
 from advisor.theory.kernel.layout import Start
-from advisor.theory.kernel.threads import Measured, measure, together
+from advisor.theory.kernel.threads import measure, together
 from advisor.theory.length import LEAST_LEFT, Length, length_of, pieces_of, starts_of
 from advisor.theory.regimes import regime_of
-from advisor.theory.solution import DEEPEST, ClassResult, Delay, Regime, Solution, Weakness
+from advisor.theory.results import Of, by_formula, edge_packets, result_of
+from advisor.theory.solution import DEEPEST, ClassResult, Regime, Solution
 from advisor.theory.turns import QueueTurn, share_in_overload, turns_of
-from advisor.units import bits_from_bytes, bytes_in_ms
 
 # How the kernel runs an interface: its packets, what waits at the start, and for how long.
 
@@ -133,142 +132,6 @@ def _entries_per_ms(case: SortedTraffic, turns: Sequence[QueueTurn]) -> float:
     return sum(load / flow.mean_ms * pieces_of(flow) for flow, load in carried)
 
 
-# From what the kernel has measured to the result of a class, with its interval.
-
-# Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
-STUDENT = 2.4
-# Error beyond the sampling error, by experiment (`python -m tools.validation.score wide`):
-# replications that all begin too near or too far from the stationary state.
-HALF_WIDTH = 0.03
-# By experiment too (`tests/test_cli_simulated.py`): a run sees a backlog sent a few times at most,
-# so its percentiles are too near the mean.
-CLOSED_HALF_WIDTH = 0.05
-EDGES = 8  # packets: one for each of the first windows
-FEWEST = 20  # numeric: packets that show a delay
-
-
-class Of(Struct, frozen=True):
-    """Properties of a class that are not measured from its packets.
-
-    `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
-    is known, and loses the rest. One is `starved` where priority queues leave nothing. What floods
-    its queue is thinned to the `sampled_load`. `edge_packets` go at once, as Bc and Be of a shaper.
-    """
-
-    regime: Regime
-    rate_bps: float
-    bound_ms: float | None
-    in_overload: bool
-    share: float | None
-    is_starved: bool
-    sampled_load: float
-    edge_packets: float = 1.0
-
-
-def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
-    """Result of a class of traffic."""
-    regime, rate_bps, bound = of.regime, of.rate_bps, of.bound_ms
-    if not measured.packets:
-        return _without_delay(flow, measured, of)
-    own_ms = _least_ms(flow)
-    half_width = HALF_WIDTH if flow.packets_per_ms is not None else CLOSED_HALF_WIDTH
-    low_ms, high_ms = _interval_ms(measured, half_width)
-    weak = (Weakness.CLOSED,) if flow.packets_per_ms is None else ()
-    if measured.packets < FEWEST:
-        weak, low_ms, high_ms = (Weakness.UNSAMPLED,), own_ms, bound or inf
-    top_ms = inf if bound is None else bound
-    mean_ms = min(measured.mean_ms, top_ms)
-    carried, loss_ratio = _carried(flow, measured, of)
-    return ClassResult(
-        name=flow.traffic.name,
-        delay=Delay(
-            mean_ms,
-            min(max(measured.p50_ms, own_ms), top_ms),
-            min(max(measured.p95_ms, own_ms), top_ms),
-            min(max(measured.p99_ms, own_ms), top_ms),
-            measured.ipdv_ms,
-        ),
-        mean_low_ms=min(max(low_ms, own_ms), mean_ms),
-        mean_high_ms=max(min(high_ms, top_ms), mean_ms),
-        bound_ms=bound,
-        ipdv_bound_ms=None if bound is None else bound - own_ms,
-        loss_ratio=loss_ratio,
-        throughput_bps=carried * rate_bps,
-        regime=regime,
-        weak=weak,
-        error_ms=measured.deviation_ms,
-    )
-
-
-def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
-    """Part of the wire that a class gets, and the part of its packets that is lost."""
-    carried = min(measured.carried, 1.0)  # a window may hold a part of a swing
-    is_open = flow.packets_per_ms is not None
-    edges = EDGES * of.edge_packets
-    if of.share is not None and abs(carried - of.share) * measured.packets <= edges * of.share:
-        carried = of.share  # windows count whole packets, and whole intervals of a shaper
-        if of.in_overload and is_open:
-            return carried, max(1 - carried / flow.load, 0.0)
-    if not is_open:
-        return carried, measured.loss_ratio
-    lost = measured.unsent_ratio if of.in_overload else measured.loss_ratio
-    passed = (1 - lost) * min(of.sampled_load / flow.load, 1.0)
-    drops_by_size = measured.policed or flow.queue.kind is QueueKind.FAIR
-    if flow.fixed or not drops_by_size:  # else small packets pass more often
-        carried = flow.load * passed  # more precise than what was seen on the wire
-    return carried, 1 - passed
-
-
-def _interval_ms(measured: Measured, half_width: float) -> tuple[float, float]:
-    """The sampling error, and what the mean still moves from half to half beyond it."""
-    moved_ms = abs(measured.late_ms - measured.early_ms) - 2 * STUDENT * measured.deviation_ms
-    half_ms = STUDENT * measured.deviation_ms + max(moved_ms, 0.0)
-    half_ms += half_width * measured.mean_ms
-    return measured.mean_ms - half_ms, measured.mean_ms + half_ms
-
-
-def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
-    """A class whose packets do not pass, or are too rare to be seen."""
-    is_closed = flow.packets_per_ms is None
-    dropped = measured.policed + measured.tail_dropped
-    share = of.share if of.edge_packets > EDGES else None  # an interval is longer than a window
-    is_starved = of.is_starved or is_closed or 0 < measured.offered <= dropped
-    bound = of.bound_ms
-    own_ms = flow.mean_ms if bound is None else min(flow.mean_ms, bound)
-    return ClassResult(
-        name=flow.traffic.name,
-        delay=Delay(*(inf,) * 5) if is_starved else Delay(*(own_ms,) * 4, 0.0),
-        mean_low_ms=inf if is_starved else _least_ms(flow),
-        mean_high_ms=inf if is_starved or bound is None else bound,
-        bound_ms=None if is_starved else bound,
-        ipdv_bound_ms=None,
-        loss_ratio=1.0 if is_starved else 0.0,
-        throughput_bps=_unseen_share(flow, share, is_starved=is_starved) * of.rate_bps,
-        regime=of.regime,
-        weak=(Weakness.STARVED if is_starved else Weakness.UNSAMPLED,),
-    )
-
-
-def _unseen_share(flow: Flow, share: float | None, *, is_starved: bool) -> float:
-    """Part of the wire of a class without a packet in any window."""
-    if share is not None:
-        return share
-    return 0.0 if is_starved else min(flow.load, 1.0)
-
-
-def _edge_packets(flow: Flow, interface: Interface) -> float:
-    """Packets of a class that a shaper may send at once: a window begins or ends inside."""
-    shapers = (interface.shaper, flow.queue.shaper)
-    present = (shaper for shaper in shapers if shaper is not None)
-    depths = [shaper.committed_bits + shaper.excess_bits for shaper in present]
-    packet_bits = bits_from_bytes(bytes_in_ms(interface.rate_bps, flow.mean_ms))
-    return max([1.0, *(bits / packet_bits for bits in depths)])
-
-
-def _least_ms(flow: Flow) -> float:
-    return min(flow.times_ms)
-
-
 class _Prepared(Struct, frozen=True, eq=False):
     """An interface prepared for the kernel; its ring and its run are not used yet.
 
@@ -299,86 +162,36 @@ def solve(interface: Interface) -> Solution:
     whole = [figure for figure in found if figure is not None and figure.ipdv_ms is not None]
     if len(whole) == len(found):
         return _by_formulas(interface, whole)
-    run = sampled(interface)
-    least = [_least_ms(flow) for flow in _prepared(_of_any_ring(interface)).flows]
-    rows = zip(run.classes, found, least, strict=True)
-    return Solution(tuple(_with_formula(*row) for row in rows))
+    flows, run = _prepared(_of_any_ring(interface)).flows, sampled(interface)
+    rows = zip(flows, found, run.classes, strict=True)
+    results = [
+        result if figure is None else _with_formula(flow, figure, result, interface.rate_bps)
+        for flow, figure, result in rows
+    ]
+    return Solution(tuple(_within_wire(flows, results, interface)))
 
 
 def _by_formulas(interface: Interface, found: Sequence[Result]) -> Solution:
     """A solution without a run: formulas answer all of every class."""
     prepared = _prepared(_of_any_ring(interface))
-    flows = prepared.flows
+    flows, turns = prepared.flows, prepared.plan.turns
     case = replace(prepared.case, interface=interface)
     lossy = {figure.name for figure in found if figure.loss_ratio > 0}
-    results = []
-    for flow, figure in zip(flows, found, strict=True):
-        fills = _fills(flow, flows, lossy, prepared.plan.turns)
-        bound = bound_ms(case, flow, fills=fills)
-        least_ms = _least_ms(flow)
-        delay = Delay(
-            figure.mean_ms, figure.p50_ms, figure.p95_ms, figure.p99_ms, figure.ipdv_ms or 0.0
-        )
-        result = ClassResult(
-            name=figure.name,
-            delay=delay,
-            mean_low_ms=least_ms,
-            mean_high_ms=figure.mean_ms,
-            bound_ms=bound,
-            ipdv_bound_ms=None if bound is None else bound - least_ms,
-            loss_ratio=figure.loss_ratio,
-            throughput_bps=figure.carried * interface.rate_bps,
-            regime=prepared.regime,
-            weak=(Weakness.CLOSED,) if flow.packets_per_ms is None else (),
-        )
-        results.append(_with_formula(result, figure, least_ms))
-    return Solution(tuple(results))
+    rows = [
+        (flow, figure, bound_ms(case, flow, fills=_fills(flow, flows, lossy, turns)))
+        for flow, figure in zip(flows, found, strict=True)
+    ]
+    return Solution(tuple(by_formula(*row, prepared.regime, interface.rate_bps) for row in rows))
 
 
-# Relative half-widths of the classes of validity, by experiment
-# (`python -m tools.validation.analytic`).
-HALF_WIDTHS = {Validity.EXACT: 0.005, Validity.WITHIN_5: 0.06}
-
-
-def _with_formula(result: ClassResult, figure: Result | None, least_ms: float) -> ClassResult:
-    """The result with the delays of a formula, where it is the figure."""
-    if figure is None:
+def _with_formula(flow: Flow, figure: Result, run: ClassResult, rate_bps: float) -> ClassResult:
+    """The result of a formula; ipdv is that of a run where the formula has none."""
+    result = by_formula(flow, figure, run.bound_ms, run.regime, rate_bps)
+    if figure.ipdv_ms is not None:
         return result
-    top_ms = inf if result.bound_ms is None else result.bound_ms
-
-    def within(time_ms: float) -> float:
-        return min(max(time_ms, least_ms), top_ms)
-
-    mean_ms = within(figure.mean_ms)
-    low_ms, high_ms = _of_phases(figure, least_ms)
-    half_ms = HALF_WIDTHS[figure.mean] * mean_ms
-    delay = Delay(
-        mean_ms,
-        within(figure.p50_ms),
-        within(figure.p95_ms),
-        within(figure.p99_ms),
-        result.delay.ipdv_ms,
-    )
-    return replace(
-        result,
-        delay=delay,
-        mean_low_ms=within(low_ms - half_ms),
-        mean_high_ms=within(high_ms + half_ms),
-        method=figure.method.value,
-        error_ms=None,
-    )
-
-
-def _of_phases(figure: Result, least_ms: float) -> tuple[float, float]:
-    """The mean of calls at their own phases: from none that meets another packet to one in 100.
-
-    The mean of many calls is so much nearer to that over all phases.
-    """
-    mean_ms = figure.mean_ms
-    if not figure.locked:
-        return mean_ms, mean_ms
-    part = 1 / sqrt(figure.locked)
-    return mean_ms - part * (mean_ms - least_ms), mean_ms + part * (figure.p99_ms - mean_ms)
+    pairs = ((result.delay, run.delay), (result.low, run.low), (result.high, run.high))
+    delay, low, high = (replace(own, ipdv_ms=sampled.ipdv_ms) for own, sampled in pairs)
+    return replace(result, delay=delay, low=low, high=high, weak=run.weak)
 
 
 def sampled(interface: Interface) -> Solution:
@@ -416,7 +229,8 @@ def sampled(interface: Interface) -> Solution:
                 share * part if share is not None and is_line_slower else None,
                 case.llq_fills_wire and not flow.priority,
                 thinned.load,
-                _edge_packets(flow, interface),
+                case.load,
+                edge_packets(flow, interface),
             ),
         )
         for flow, part, thinned, measured, share in zip(

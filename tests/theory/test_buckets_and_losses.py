@@ -186,7 +186,7 @@ def test_a_class_beside_a_short_queue_does_not_begin_full() -> None:
     )
     line = Interface(10e6, Framing(8, cells=True), TxRing(12), (gold, short), traffic)
     waits = solve(line).classes[0]
-    assert waits.mean_low_ms < 10.2 < waits.mean_high_ms
+    assert waits.low.mean_ms < 10.2 < waits.high.mean_ms
 
 
 def test_percentiles_count_packets_that_stay_longer_than_the_run() -> None:

@@ -112,7 +112,7 @@ def test_a_case_is_answered_in_its_regime(regime: queueing.Regime) -> None:
     result = solve(CASES[regime]).classes[0]
 
     assert result.regime is regime
-    assert 0 < result.mean_low_ms <= result.delay.mean_ms <= result.mean_high_ms
+    assert 0 < result.low.mean_ms <= result.delay.mean_ms <= result.high.mean_ms
 
 
 ALONE_AT = {

@@ -81,7 +81,7 @@ def test_more_ring_is_never_less_delay(interface: Interface, more: int) -> None:
 
     chance = 0.03 if short.regime is Regime.RING_FULL else SAMPLED
     assert short.delay.mean_ms <= long.delay.mean_ms * (1 + chance)
-    assert short.mean_low_ms <= long.mean_high_ms
+    assert short.low.mean_ms <= long.high.mean_ms
     assert short.bound_ms is not None
     assert long.bound_ms is not None
     assert short.bound_ms <= long.bound_ms

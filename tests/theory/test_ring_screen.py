@@ -74,7 +74,7 @@ def test_what_a_ring_costs_the_llq_is_within_its_bound(
             mean_ms = true_means_ms.get((scenario.id, traffic.name))
             if traffic.queue in llq and mean_ms is not None:
                 judged += 1
-                cost_ms = mean_ms - result.mean_high_ms
+                cost_ms = mean_ms - result.high.mean_ms
                 assert cost_ms <= ring_bound_ms(interface) * (1 + 1e-6), scenario.id
 
     assert judged > 20

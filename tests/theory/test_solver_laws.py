@@ -79,10 +79,10 @@ def test_every_kind_of_background_gets_an_ordered_answer_under_its_bound(
 
     assert voice.regime is regime
     assert 0 < delay.p50_ms <= delay.p95_ms <= delay.p99_ms
-    assert voice.mean_low_ms <= delay.mean_ms <= voice.mean_high_ms
+    assert voice.low.mean_ms <= delay.mean_ms <= voice.high.mean_ms
     assert voice.bound_ms is not None
     assert delay.p99_ms <= voice.bound_ms
-    assert voice.mean_high_ms <= voice.bound_ms
+    assert voice.high.mean_ms <= voice.bound_ms
     assert voice.ipdv_bound_ms is not None
     assert 0 < delay.ipdv_ms <= voice.ipdv_bound_ms
 
@@ -114,7 +114,7 @@ def test_a_sparse_probe_below_saturation_meets_pollaczek_and_khinchine() -> None
     own_ms = 47 * 8 / 512
 
     wait_ms = load * packet_ms / 2 / (1 - load)
-    assert found.mean_low_ms <= wait_ms + own_ms <= found.mean_high_ms
+    assert found.low.mean_ms <= wait_ms + own_ms <= found.high.mean_ms
 
 
 def test_without_background_the_ring_is_irrelevant() -> None:
@@ -369,7 +369,7 @@ def test_no_percentile_exceeds_the_bound_and_none_is_under_the_own_time(
     for found, own_bytes in zip(solve(interface).classes, (67, size + 7), strict=True):
         own_ms = own_bytes * 8 / rate_kbps
         assert found.delay.p50_ms >= own_ms * (1 - 1e-5)
-        assert found.mean_low_ms >= own_ms * (1 - 1e-5)
+        assert found.low.mean_ms >= own_ms * (1 - 1e-5)
         if found.bound_ms is not None:
             assert found.delay.p99_ms <= found.bound_ms
         assert 0 <= found.loss_ratio < 1
@@ -394,7 +394,7 @@ def test_a_fair_queue_holds_what_its_conversations_may(conversations: int, limit
     expected = of(plain, "data").delay.mean_ms
     found = of(of_limit, "data")
     assert found.delay.mean_ms == pytest.approx(expected, rel=0.1)
-    assert found.mean_low_ms <= expected <= found.mean_high_ms
+    assert found.low.mean_ms <= expected <= found.high.mean_ms
 
 
 @pytest.mark.parametrize("per_s", [1e4, 1e6, 1e9])
@@ -426,7 +426,7 @@ def test_a_queue_that_periodic_packets_hardly_overload_is_full(
     found = of(Interface(512_000.0, framing, TxRing(1), queues, (small, large)), "large")
     simulated_ms = {8: 186.0, 32: 742.6}[limit]  # of 200 s, from two minutes on
 
-    assert found.mean_low_ms <= simulated_ms <= found.mean_high_ms
+    assert found.low.mean_ms <= simulated_ms <= found.high.mean_ms
     assert found.delay.mean_ms == pytest.approx(simulated_ms, rel=0.02)
 
 
@@ -499,7 +499,7 @@ def test_a_class_beside_trains_longer_than_a_run_is_not_called_starved() -> None
 def test_a_packet_that_is_never_seen_has_its_own_time() -> None:
     rare = of(link(VOICE, data(Poisson(1e-9))), "data")
     assert rare.weak == (Weakness.UNSAMPLED,)
-    assert rare.mean_low_ms <= rare.delay.mean_ms <= rare.mean_high_ms
+    assert rare.low.mean_ms <= rare.delay.mean_ms <= rare.high.mean_ms
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ SIMULATED = [  # mean of 60 000 packets in six replications of `advisor predict 
 def test_the_simulated_mean_is_inside_the_interval(of: Interface, simulated_ms: float) -> None:
     result = gold(of)
 
-    assert result.mean_low_ms <= simulated_ms <= result.mean_high_ms
+    assert result.low.mean_ms <= simulated_ms <= result.high.mean_ms
     assert result.delay.mean_ms == pytest.approx(simulated_ms, rel=0.15)
 
 

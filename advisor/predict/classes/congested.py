@@ -109,7 +109,7 @@ def _mean(results: Sequence[ClassResult]) -> Figure:
     ends = [
         sum(weight * end for weight, end in zip(weights, column, strict=True))
         for column in zip(
-            *((r.delay.mean_ms, r.mean_low_ms, r.mean_high_ms) for r in results), strict=True
+            *((r.delay.mean_ms, r.low.mean_ms, r.high.mean_ms) for r in results), strict=True
         )
     ]
     value, low, high = ends

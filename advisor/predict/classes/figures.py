@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from advisor.model import Interface, QueueKind, Saturated, Traffic
 from advisor.model.wire import wire_ms
@@ -136,7 +136,7 @@ def class_figures(
         The settings that are not in the figures.
     """
     all_joined = [_joined(case) for case in cases]
-    usable = [joined for joined in all_joined if isfinite(joined.result.mean_high_ms)]
+    usable = [joined for joined in all_joined if isfinite(joined.result.high.mean_ms)]
     if not any(joined.counts for joined in usable):
         why = next((joined.result.weak for joined in all_joined if joined.result.weak), ())
         return Silent(name, weak_words(why) or "none of its packets gets through")
@@ -259,8 +259,9 @@ def _joined(case: CornerCase) -> _Joined:
     ]
     offered = [flow.rate_per_ms or sent for sent, flow in zip(delivered, flows, strict=True)]
 
-    def mean(quantity: Callable[[ClassResult], float]) -> float:
-        return _weighed([quantity(result) for result in case.results], delivered)
+    def mean(delays: Sequence[Delay]) -> Delay:
+        columns = zip(*map(astuple, delays), strict=True)
+        return Delay(*(_weighed(column, delivered) for column in columns))
 
     def lost(ratio: Callable[[ClassResult], float]) -> float:
         return _weighed([ratio(result) for result in case.results], offered)
@@ -270,20 +271,14 @@ def _joined(case: CornerCase) -> _Joined:
     jitter = [result.ipdv_bound_ms for result in case.results if result.ipdv_bound_ms is not None]
     result = replace(
         first,
-        delay=Delay(
-            mean(lambda result: result.delay.mean_ms),
-            mean(lambda result: result.delay.p50_ms),
-            mean(lambda result: result.delay.p95_ms),
-            mean(lambda result: result.delay.p99_ms),
-            mean(lambda result: result.delay.ipdv_ms),
-        ),
-        mean_low_ms=mean(lambda result: result.mean_low_ms),
-        mean_high_ms=mean(lambda result: result.mean_high_ms),
+        delay=mean([result.delay for result in case.results]),
+        low=mean([result.low for result in case.results]),
+        high=mean([result.high for result in case.results]),
         bound_ms=max(known) if len(known) == len(bounds) else None,
         ipdv_bound_ms=max(jitter) if len(jitter) == len(bounds) else None,
         loss_ratio=lost(lambda result: result.loss_ratio),
-        loss_low_ratio=lost(_least_loss),
-        loss_high_ratio=lost(_most_loss),
+        loss_low_ratio=lost(lambda result: result.loss_low_ratio),
+        loss_high_ratio=lost(lambda result: result.loss_high_ratio),
         throughput_bps=sum(result.throughput_bps for result in case.results),
         weak=next((result.weak for result in case.results if result.weak), ()),
     )
@@ -326,12 +321,11 @@ def _delay(
     for case in joined:
         result, short_ms = case.result, case.short_by_ms
         delay_ms = quantity(result.delay)
-        mean_ms = result.delay.mean_ms or 1.0
         alone_ms = max(0.0, delay_ms - short_ms)
         if case.counts:
             values.append(_Value((delay_ms + alone_ms) / 2, case.is_mixed))
-        lows.append(max(least_ms, alone_ms * result.mean_low_ms / mean_ms))
-        highs.append(delay_ms * result.mean_high_ms / mean_ms)
+        lows.append(max(least_ms, quantity(result.low) - short_ms))
+        highs.append(quantity(result.high))
     value, contested = _together(values)
     return enclosing(value, min(lows), max(highs), "ms", bound_ms, contested=contested)
 
@@ -369,22 +363,17 @@ def _loss(joined: Sequence[_Joined]) -> Figure:
         for case in joined
         if case.counts
     ]
-    low = min(percent_from_ratio(_least_loss(case.result)) for case in joined)
-    high = max(percent_from_ratio(_most_loss(case.result)) for case in joined)
+    low = min(percent_from_ratio(case.result.loss_low_ratio) for case in joined)
+    high = max(percent_from_ratio(case.result.loss_high_ratio) for case in joined)
     value, contested = _together(losses)
     return enclosing(value, low, high, "%", contested=contested)
 
 
-def _least_loss(result: ClassResult) -> float:
-    return result.loss_ratio if result.loss_low_ratio is None else result.loss_low_ratio
-
-
-def _most_loss(result: ClassResult) -> float:
-    return result.loss_ratio if result.loss_high_ratio is None else result.loss_high_ratio
-
-
 def _throughput(joined: Sequence[_Joined]) -> Figure:
-    return _carried(joined, [kbps_from_bps(case.result.throughput_bps) for case in joined], "kb/s")
+    results = [case.result for case in joined]
+    ends = [end for row in results for end in (row.throughput_low_bps, row.throughput_high_bps)]
+    rates = [kbps_from_bps(row.throughput_bps) for row in results]
+    return _carried(joined, rates, "kb/s", [kbps_from_bps(end) for end in ends])
 
 
 def _goodput(cases: Sequence[CornerCase]) -> Figure:
@@ -401,15 +390,21 @@ def _of_line(cases: Sequence[CornerCase], line_bps: float) -> Figure:
     return _carried(cases, taken, "%")
 
 
-def _carried(cases: Sequence[CornerCase | _Joined], amounts: Sequence[float], unit: str) -> Figure:
-    """An amount at every corner as one figure; the least is the worst."""
+def _carried(
+    cases: Sequence[CornerCase | _Joined],
+    amounts: Sequence[float],
+    unit: str,
+    ends: Sequence[float] = (),
+) -> Figure:
+    """An amount at every corner as one figure, with what it may reach; the least is the worst."""
     counted = [
         _Value(amount, case.is_mixed)
         for amount, case in zip(amounts, cases, strict=True)
         if case.counts
     ]
     value, contested = _together(counted, min)
-    return enclosing(value, min(amounts), max(amounts), unit, contested=contested)
+    reached = (*amounts, *ends)
+    return enclosing(value, min(reached), max(reached), unit, contested=contested)
 
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:

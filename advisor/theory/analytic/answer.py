@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
 from advisor.theory.analytic.calls import followed, followed_validity
-from advisor.theory.analytic.lower import QueueDelay, Slowed, fifo_delay, lower_delay
+from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.packets import Mix, arrivals_of, packets_of
 from advisor.theory.analytic.periodic import wait_parts
 from advisor.theory.analytic.result import (
@@ -348,23 +348,27 @@ def _slowed(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Slowed:
 
 def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
     """One FIFO for everything."""
-    ring = case.interface.ring
-    periodic_load = 0.0
     why = _fifo_unanswered(case)
-    for flow in case.lower:
-        if isinstance(flow.traffic.arrival, Periodic):
-            periodic_load += flow.load
+    if why is not None:
+        yield from ((flow.traffic.name, Outside(flow.traffic.name, why)) for flow in case.lower)
+        return
+    calls = [flow for flow in case.lower if isinstance(flow.traffic.arrival, Periodic)]
     judged = by_variety(packets_of(case.lower).sizes)
-    if periodic_load > MOST_PERIODIC:
+    if sum(flow.load for flow in calls) > MOST_PERIODIC:
         judged = Judged(Validity.WITHIN_20, Validity.WITHIN_20, "periodic sources")
-    for flow in case.lower:
-        name = flow.traffic.name
-        if why is not None:
-            yield name, Outside(name, why)
-            continue
-        delay = _one_queue(flow, case.lower, flow.queue.limit_packets + ring.limit)
-        result = _result(name, delay, Method.FIFO, judged, flow.load * (1 - delay.loss_ratio))
-        yield name, replace(result, loss_ratio=delay.loss_ratio)
+    ring = case.interface.ring
+    delays = [
+        (flow, _one_queue(flow, case.lower, flow.queue.limit_packets + ring.limit))
+        for flow in case.lower
+    ]
+    carried = sum(flow.load * (1 - delay.loss_ratio) for flow, delay in delays if flow in calls)
+    at_random = sum(flow.load for flow in case.lower if flow not in calls)
+    for flow, delay in delays:
+        lost = delay.loss_ratio
+        if calls and flow not in calls:  # of the work that the wire does, calls take their part
+            lost = max(1 - (case.load * (1 - lost) - carried) / at_random, 0.0)
+        result = _result(flow.traffic.name, delay, Method.FIFO, judged, flow.load * (1 - lost))
+        yield flow.traffic.name, replace(result, loss_ratio=lost)
 
 
 def _fifo_unanswered(case: SortedTraffic) -> str | None:
@@ -390,6 +394,7 @@ def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
     Of its own periodic stream, only the packets that are still in the queue count as load.
     """
     rates = [(item, item.rate_per_ms) for item in flows]
+    one = None
     if isinstance(flow.traffic.arrival, Periodic):
         one_per_ms = flow.rate_per_ms / flow.traffic.streams
         others = [(item, rate - one_per_ms * (item is flow)) for item, rate in rates]
@@ -397,9 +402,10 @@ def _one_queue(flow: Flow, flows: Sequence[Flow], places: int) -> QueueDelay:
         residual_ms = beside.second_ms / 2
         kept = remembered(flow.mean_ms, 1 / one_per_ms, beside.load, residual_ms) / flow.mean_ms
         rates = [(item, rate + kept * (item is flow)) for item, rate in others]
+        one = OneOf(1 / one_per_ms, beside)
     arrivals = arrivals_of([(item, rate) for item, rate in rates if rate > 0])
     own = tuple(zip(flow.weights, flow.times_ms, strict=True))
-    return fifo_delay(own, arrivals, places, (batch_of(flow) - 1) / 2)
+    return fifo_delay(own, arrivals, places, (batch_of(flow) - 1) / 2, one)
 
 
 class _Worked(Struct, frozen=True):

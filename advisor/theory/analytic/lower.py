@@ -13,7 +13,13 @@ from math import sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.analytic.number import NumberLaw, completions, number_law, rests_of
+from advisor.theory.analytic.number import (
+    NumberLaw,
+    completions,
+    found_full,
+    number_law,
+    rests_of,
+)
 from advisor.theory.analytic.packets import Arrivals, Pairs, merged
 from advisor.theory.analytic.result import Law, Part, Terms, Values, stretched
 
@@ -126,7 +132,16 @@ def of_sizes(waits: Iterable[Part], sizes: Pairs) -> Law:
     )
 
 
-def fifo_delay(own: Pairs, arrivals: Arrivals, places: int, before: float) -> QueueDelay:
+class OneOf(Struct, frozen=True):
+    """A periodic stream in a FIFO, and all packets but its own."""
+
+    period_ms: float
+    others: Arrivals
+
+
+def fifo_delay(
+    own: Pairs, arrivals: Arrivals, places: int, before: float, one: OneOf | None = None
+) -> QueueDelay:
     """Delay of a class in one FIFO.
 
     Parameters
@@ -139,6 +154,8 @@ def fifo_delay(own: Pairs, arrivals: Arrivals, places: int, before: float) -> Qu
         Packets that queue and ring hold.
     before : float
         Packets of the own burst that stand before one of it.
+    one : OneOf or None
+        The own periodic stream, where it is one.
     """
     own_ms = sum(weight * ms for weight, ms in own)
     services = merged(arrivals.sizes)
@@ -155,8 +172,10 @@ def fifo_delay(own: Pairs, arrivals: Arrivals, places: int, before: float) -> Qu
     wait_ms = wait_ms / let_in + before * own_ms
     terms = Terms(wait_ms, 0.0, own_ms)
     law = of_sizes(_law_of_fifo(numbers, services, own_ms, before), own)
-    passed = min(numbers.passed_per_ms / arrivals.packets_per_ms, 1.0)
-    return QueueDelay(terms, stretched(law.parts, terms.mean_ms), 1 - passed, values)
+    lost = 1 - min(numbers.passed_per_ms / arrivals.packets_per_ms, 1.0)
+    if one is not None:
+        lost = found_full(numbers, one.others, services, one.period_ms)
+    return QueueDelay(terms, stretched(law.parts, terms.mean_ms), lost, values)
 
 
 def _law_of_fifo(numbers: NumberLaw, services: Pairs, own_ms: float, before: float) -> list[Part]:

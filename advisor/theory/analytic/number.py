@@ -8,12 +8,12 @@ are those of V. Ramaswami, Stochastic Models 4 (1988).
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from math import exp, sqrt
-from operator import mul
+from math import ceil, exp, sqrt
+from operator import mul, sub
 
 from msgspec import Struct
 
-from advisor.theory.analytic.packets import merged
+from advisor.theory.analytic.packets import Arrivals, merged
 from advisor.theory.analytic.result import Part
 
 KINDS = 3  # numeric: kinds of packets on the wire that are told apart
@@ -75,7 +75,7 @@ class NumberLaw(Struct, frozen=True):
 
     `at` are the probabilities of 0, 1, … packets, the last that of the limit. `residual_ms` are the
     parts of the mean rest of the packet on the wire with so many there; all of them are
-    `all_residual_ms`. `left` is the law that a departing packet leaves behind.
+    `all_residual_ms`. `starts` are the probabilities of 0, 1, … packets when one begins to be sent.
     """
 
     at: tuple[float, ...]
@@ -83,6 +83,7 @@ class NumberLaw(Struct, frozen=True):
     all_residual_ms: float
     busy: float
     passed_per_ms: float
+    starts: tuple[float, ...] = ()
 
     @property
     def mean(self) -> float:
@@ -139,8 +140,45 @@ def number_law(per_ms: float, bursts: Mapping[int, float], services: Pairs, most
     at.append(max(1 - sum(at), 0.0))
     second = sum(weight * ms**2 for weight, ms in services)
     return NumberLaw(
-        tuple(at), tuple(residual), second / 2 / cycle_ms, mean_ms / cycle_ms, 1 / cycle_ms
+        tuple(at),
+        tuple(residual),
+        second / 2 / cycle_ms,
+        mean_ms / cycle_ms,
+        1 / cycle_ms,
+        tuple(starts[: most + 1]),
     )
+
+
+def found_full(numbers: NumberLaw, others: Arrivals, services: Pairs, period_ms: float) -> float:
+    """How often a packet of a periodic stream finds the limit reached.
+
+    In the part of a service that has passed others come at random, and one of the own stream in
+    each whole period.
+
+    Parameters
+    ----------
+    numbers : NumberLaw
+        Law of the number of all packets.
+    others : Arrivals
+        All packets but those of the stream.
+    services : sequence of pairs
+        Weights, adding up to 1, and times in ms of all packets.
+    period_ms : float
+        That of the stream.
+    """
+    most = len(numbers.at) - 1
+    longest_ms = max(ms for _, ms in services)
+    ended, below_ms = [0.0] * (most + 2), 0.0
+    for own in range(min(ceil(longest_ms / period_ms), most)):
+        passed = [(weight, min(ms, (own + 1) * period_ms)) for weight, ms in services]
+        _, times, _ = _arrivals(others.per_ms, dict(others.bursts), passed, most + 1)
+        inside = list(map(sub, times, ended))
+        below_ms += sum(
+            sum(map(mul, numbers.starts[number:0:-1], inside)) for number in range(1, most - own)
+        )
+        ended = times
+    mean_ms = sum(weight * ms for weight, ms in services)
+    return numbers.busy * max(1 - below_ms / mean_ms, 0.0)
 
 
 def _left_behind(bursts: Mapping[int, float], counts: Sequence[float], most: int) -> list[float]:

@@ -26,7 +26,7 @@ from advisor.units import bps_from_bytes
 
 LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
 MOST_LLQ = 0.95  # load of an LLQ that is answered at all
-RARE_LOSS = 1e-3  # of a policer: less is none
+RARE_LOSS, NEVER_LOST = 1e-3, 1e-6  # of a policer: a formula leaves out less; less is none
 AT_ONCE = 0.2  # spacing in a burst, as a part of a packet's time, up to which it comes at once
 FLOOD = 3.0  # load from which a queue hardly ever has a place free
 RARELY_EMPTY = 7.0  # exponent of that probability
@@ -236,21 +236,25 @@ def are_bursts_mixed(flows: Sequence[Flow]) -> bool:
 
 
 def is_policed(flow: Flow) -> bool:
-    """Whether the policer of a full ring drops more than hardly any packets.
+    """Whether the policer of a full ring drops more than hardly any packets."""
+    return overflow_ratio(flow) > RARE_LOSS
+
+
+def overflow_ratio(flow: Flow) -> float:
+    """How often the bucket of a policer lacks tokens, about.
 
     Its bucket is a queue that holds so many bytes; the work in it has an exponential tail whose
     rate is that of a Brownian motion. Periodic streams below its rate hardly drain it, if it holds
     a packet of each.
     """
-    if passed_share(flow) < 1:
-        return True
     policer = flow.queue.policer
-    if policer is None:
-        return False
+    if policer is None or passed_share(flow) < 1:
+        return 1 - passed_share(flow)
     mean_bytes = weighted(flow.weights, flow.frame_bytes)
     if isinstance(flow.traffic.arrival, Periodic):
-        return policer.burst_bytes < flow.traffic.streams * mean_bytes
+        return float(policer.burst_bytes < flow.traffic.streams * mean_bytes)
     second = weighted(flow.weights, [size**2 for size in flow.frame_bytes]) * batch_of(flow)
     load = bps_from_bytes(mean_bytes * flow.rate_per_ms, 1.0) / policer.rate_bps
     decay = 2 * (1 - load) / load * mean_bytes / second
-    return load >= 1 or load * exp(-decay * policer.burst_bytes) > RARE_LOSS
+    ratio = load * exp(-decay * policer.burst_bytes)
+    return ratio if ratio > NEVER_LOST else 0.0

@@ -1,33 +1,34 @@
 """Errors of a prediction, relative to what is true."""
 
-import pytest
+from math import inf
 
-from advisor.predict.scenario import ClassRow
-from advisor.theory.solution import Regime
+import pytest
+from msgspec.structs import replace
+
+from advisor.predict.scenario import rows_of
+from advisor.theory.solution import ClassResult, Delay, Regime
 from tools.validation.errors import Compared
 from tools.validation.truth import ClassTruth
 
 
 def voice(predicted_ipdv_ms: float | None, true_ipdv_ms: float) -> Compared:
     """The LLQ of a scenario with these ipdv."""
-    predicted = ClassRow(
-        scenario_id="A-1",
-        class_name="voice",
-        mean_ms=5.0,
-        mean_low_ms=4.0,
-        mean_high_ms=6.0,
-        p50_ms=5.0,
-        p95_ms=5.0,
-        p99_ms=5.0,
+    ipdv_ms = inf if predicted_ipdv_ms is None else predicted_ipdv_ms
+    delay = Delay(5.0, 5.0, 5.0, 5.0, ipdv_ms)
+    result = ClassResult(
+        name="voice",
+        delay=delay,
+        low=replace(delay, mean_ms=4.0),
+        high=replace(delay, mean_ms=6.0),
         bound_ms=6.0,
-        ipdv_ms=predicted_ipdv_ms,
         ipdv_bound_ms=1.0,
         loss_ratio=0.0,
-        throughput_wire_kbps=80.0,
+        loss_low_ratio=0.0,
+        loss_high_ratio=0.0,
+        throughput_bps=80_000.0,
         regime=Regime.PERIODIC,
-        method="sampled",
-        weak=None,
     )
+    (predicted,) = rows_of("A-1", (result,))
     truth = ClassTruth(
         class_name="voice",
         mean_ms=5.0,

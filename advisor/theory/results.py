@@ -1,0 +1,247 @@
+"""Results of classes, by a run of the kernel or by a formula: each figure with its interval."""
+
+from collections.abc import Iterable
+from math import inf, sqrt
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
+
+from advisor.model import Interface, QueueKind
+from advisor.theory.analytic import Method, Result, Validity
+from advisor.theory.analytic.setting import RARE_LOSS, is_independent, is_policed, overflow_ratio
+from advisor.theory.flows import Flow
+from advisor.theory.kernel.threads import Measured
+from advisor.theory.solution import ClassResult, Delay, Regime, Weakness
+from advisor.units import bits_from_bytes, bytes_in_ms
+
+# Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
+STUDENT = 2.4
+# Error beyond the sampling error, by experiment (`python -m tools.validation.score wide`):
+# replications that all begin too near or too far from the stationary state.
+HALF_WIDTH = 0.03
+# By experiment too (`tests/test_cli_simulated.py`): a run sees a backlog sent a few times at most,
+# so its percentiles are too near the mean.
+CLOSED_HALF_WIDTH = 0.05
+# Sampling errors of mean, p50, p95, p99 and ipdv in those of the mean, by experiment
+# (`python -m tools.validation.analytic`).
+SCATTERS = (1.0, 2.0, 1.5, 2.0, 2.0)
+# Relative half-widths of mean, p50, p95, p99 and ipdv by validity, and of losses, by experiment
+# (`python -m tools.validation.analytic`).
+HALF_WIDTHS = {
+    Validity.EXACT: (0.005, 0.1, 0.1, 0.12, 0.2),
+    Validity.WITHIN_5: (0.06, 0.1, 0.1, 0.12, 0.2),
+}
+LOSS_HALF_WIDTH, FOLLOWED_LOSS_HALF_WIDTH = 0.15, 0.4
+CLUMP = 9.0  # packets of a class that are dropped together, by experiment
+NONE_SEEN = 3.0  # mean number of independent events, of which 5 % of the runs see none
+NEAR_FULL = 0.8  # load from which a lower queue may overflow, though no run has seen it
+EDGES = 8  # packets: one for each of the first windows
+FEWEST = 20  # numeric: packets that show a delay
+
+
+class Of(Struct, frozen=True):
+    """Properties of a class that are not measured from its packets.
+
+    `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
+    is known, and loses the rest. One is `starved` where priority queues leave nothing. What floods
+    its queue is thinned to the `sampled_load`. `edge_packets` go at once, as Bc and Be of a shaper.
+    `load` is that of the wire.
+    """
+
+    regime: Regime
+    rate_bps: float
+    bound_ms: float | None
+    in_overload: bool
+    share: float | None
+    is_starved: bool
+    sampled_load: float
+    load: float
+    edge_packets: float = 1.0
+
+
+def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
+    """Result of a class of traffic by a run."""
+    if not measured.packets:
+        return _without_delay(flow, measured, of)
+    least_ms, bound = least_ms_of(flow), of.bound_ms
+    delay = Delay(
+        *(measured.mean_ms, measured.p50_ms, measured.p95_ms, measured.p99_ms, measured.ipdv_ms)
+    )
+    carried, loss_ratio = _carried(flow, measured, of)
+    loss_low, loss_high = _loss_interval(flow, measured, loss_ratio, of)
+    result = ClassResult(
+        name=flow.traffic.name,
+        delay=delay,
+        low=delay,
+        high=delay,
+        bound_ms=bound,
+        ipdv_bound_ms=None if bound is None else bound - least_ms,
+        loss_ratio=loss_ratio,
+        loss_low_ratio=loss_low,
+        loss_high_ratio=loss_high,
+        throughput_bps=carried * of.rate_bps,
+        regime=of.regime,
+        weak=(Weakness.CLOSED,) if flow.packets_per_ms is None else (),
+        error_ms=measured.deviation_ms,
+    )
+    if measured.packets < FEWEST:
+        widest = Delay(*(bound or inf,) * 5)
+        none = Delay(*(least_ms,) * 4, 0.0)
+        result = replace(result, weak=(Weakness.UNSAMPLED,))
+        return _within(result, least_ms, (delay, none, widest))
+    return _within(result, least_ms, (delay, *_ends(flow, measured, delay)))
+
+
+def _ends(flow: Flow, measured: Measured, delay: Delay) -> tuple[Delay, Delay]:
+    """The sampling error, what the mean still moves from half to half beyond it, and more."""
+    sampling_ms = STUDENT * measured.deviation_ms
+    moved_ms = max(abs(measured.late_ms - measured.early_ms) - 2 * sampling_ms, 0.0)
+    scatter = (sampling_ms + moved_ms) / measured.mean_ms if measured.mean_ms else 0.0
+    half_width = HALF_WIDTH if flow.packets_per_ms is not None else CLOSED_HALF_WIDTH
+    return _around(delay, (half_width + scatter * factor for factor in SCATTERS))
+
+
+def _around(delay: Delay, half_widths: Iterable[float]) -> tuple[Delay, Delay]:
+    rows = list(zip(astuple(delay), half_widths, strict=True))
+    low = Delay(*(value * (1 - half) for value, half in rows))
+    return low, Delay(*(value * (1 + half) for value, half in rows))
+
+
+def _within(
+    result: ClassResult, least_ms: float, delays: tuple[Delay, Delay, Delay]
+) -> ClassResult:
+    """The result with delays, and their low and high ends, between its least time and its bound."""
+    top_ms = inf if result.bound_ms is None else result.bound_ms
+    most_ipdv_ms = inf if result.ipdv_bound_ms is None else result.ipdv_bound_ms
+
+    def limited(delay: Delay) -> Delay:
+        *times, ipdv_ms = astuple(delay)
+        inside = (min(max(time_ms, least_ms), top_ms) for time_ms in times)
+        return Delay(*[*inside, min(max(ipdv_ms, 0.0), max(most_ipdv_ms, 0.0))])
+
+    value, low, high = map(limited, delays)
+    return replace(result, delay=value, low=low, high=high)
+
+
+def _loss_interval(
+    flow: Flow, measured: Measured, loss_ratio: float, of: Of
+) -> tuple[float, float]:
+    """Of packets that are dropped in clumps; also where none is seen, but some may be dropped."""
+    may_drop = (
+        of.load > NEAR_FULL if flow.queue.kind is not QueueKind.PRIORITY else is_policed(flow)
+    )
+    if flow.packets_per_ms is None or not measured.offered or not (loss_ratio or may_drop):
+        return loss_ratio, loss_ratio
+    clumps = measured.offered / CLUMP
+    half = 2 * sqrt(loss_ratio * (1 - loss_ratio) / clumps) + HALF_WIDTH * loss_ratio
+    return max(loss_ratio - half, 0.0), min(loss_ratio + half + NONE_SEEN / clumps, 1.0)
+
+
+def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
+    """Part of the wire that a class gets, and the part of its packets that is lost."""
+    carried = min(measured.carried, 1.0)  # a window may hold a part of a swing
+    is_open = flow.packets_per_ms is not None
+    edges = EDGES * of.edge_packets
+    if of.share is not None and abs(carried - of.share) * measured.packets <= edges * of.share:
+        carried = of.share  # windows count whole packets, and whole intervals of a shaper
+        if of.in_overload and is_open:
+            return carried, max(1 - carried / flow.load, 0.0)
+    if not is_open:
+        return carried, measured.loss_ratio
+    lost = measured.unsent_ratio if of.in_overload else measured.loss_ratio
+    passed = (1 - lost) * min(of.sampled_load / flow.load, 1.0)
+    drops_by_size = measured.policed or flow.queue.kind is QueueKind.FAIR
+    if flow.fixed or not drops_by_size:  # else small packets pass more often
+        carried = flow.load * passed  # more precise than what was seen on the wire
+    return carried, 1 - passed
+
+
+def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
+    """A class whose packets do not pass, or are too rare to be seen."""
+    is_closed = flow.packets_per_ms is None
+    dropped = measured.policed + measured.tail_dropped
+    share = of.share if of.edge_packets > EDGES else None  # an interval is longer than a window
+    is_starved = of.is_starved or is_closed or 0 < measured.offered <= dropped
+    bound, least_ms = of.bound_ms, least_ms_of(flow)
+    own_ms = flow.mean_ms if bound is None else min(flow.mean_ms, bound)
+    never = Delay(*(inf,) * 5)
+    lost = 1.0 if is_starved else 0.0
+    return ClassResult(
+        name=flow.traffic.name,
+        delay=never if is_starved else Delay(*(own_ms,) * 4, 0.0),
+        low=never if is_starved else Delay(*(least_ms,) * 4, 0.0),
+        high=never if is_starved or bound is None else Delay(*(bound,) * 4, bound - least_ms),
+        bound_ms=None if is_starved else bound,
+        ipdv_bound_ms=None,
+        loss_ratio=lost,
+        loss_low_ratio=lost,
+        loss_high_ratio=lost,
+        throughput_bps=_unseen_share(flow, share, is_starved=is_starved) * of.rate_bps,
+        regime=of.regime,
+        weak=(Weakness.STARVED if is_starved else Weakness.UNSAMPLED,),
+    )
+
+
+def _unseen_share(flow: Flow, share: float | None, *, is_starved: bool) -> float:
+    """Part of the wire of a class without a packet in any window."""
+    if share is not None:
+        return share
+    return 0.0 if is_starved else min(flow.load, 1.0)
+
+
+def edge_packets(flow: Flow, interface: Interface) -> float:
+    """Packets of a class that a shaper may send at once: a window begins or ends inside."""
+    shapers = (interface.shaper, flow.queue.shaper)
+    present = (shaper for shaper in shapers if shaper is not None)
+    depths = [shaper.committed_bits + shaper.excess_bits for shaper in present]
+    packet_bits = bits_from_bytes(bytes_in_ms(interface.rate_bps, flow.mean_ms))
+    return max([1.0, *(bits / packet_bits for bits in depths)])
+
+
+def least_ms_of(flow: Flow) -> float:
+    """Time on the wire of the smallest packet of a class."""
+    return min(flow.times_ms)
+
+
+def by_formula(
+    flow: Flow, figure: Result, bound_ms: float | None, regime: Regime, rate_bps: float
+) -> ClassResult:
+    """Result of a class whose figures are those of a formula."""
+    least_ms = least_ms_of(flow)
+    delay = Delay(
+        *(figure.mean_ms, figure.p50_ms, figure.p95_ms, figure.p99_ms, figure.ipdv_ms or 0.0)
+    )
+    lost = figure.loss_ratio
+    half = LOSS_HALF_WIDTH if figure.method is not Method.FOLLOWED else FOLLOWED_LOSS_HALF_WIDTH
+    left_out = min(overflow_ratio(flow), RARE_LOSS) if is_independent(flow) else 0.0
+    result = ClassResult(
+        name=figure.name,
+        delay=delay,
+        low=delay,
+        high=delay,
+        bound_ms=bound_ms,
+        ipdv_bound_ms=None if bound_ms is None else bound_ms - least_ms,
+        loss_ratio=lost,
+        loss_low_ratio=lost * (1 - half),
+        loss_high_ratio=min(lost * (1 + half) + left_out, 1.0),
+        throughput_bps=figure.carried * rate_bps,
+        regime=regime,
+        weak=(Weakness.CLOSED,) if flow.packets_per_ms is None else (),
+        method=figure.method.value,
+    )
+    low, high = _around(delay, HALF_WIDTHS[figure.mean])
+    down_ms, up_ms = _of_phases(figure, least_ms)
+    low = replace(low, mean_ms=low.mean_ms - down_ms)
+    high = replace(high, mean_ms=high.mean_ms + up_ms)
+    return _within(result, least_ms, (delay, low, high))
+
+
+def _of_phases(figure: Result, least_ms: float) -> tuple[float, float]:
+    """How far calls are from the mean at their own phases: if none meets a packet, or one in 100.
+
+    The mean of many calls is so much nearer to that over all phases.
+    """
+    if not figure.locked:
+        return 0.0, 0.0
+    part = 1 / sqrt(figure.locked)
+    return part * (figure.mean_ms - least_ms), part * (figure.p99_ms - figure.mean_ms)
