@@ -237,7 +237,7 @@ def are_bursts_mixed(flows: Sequence[Flow]) -> bool:
 
 def is_policed(flow: Flow) -> bool:
     """Whether the policer of a full ring drops more than hardly any packets."""
-    return overflow_ratio(flow) > RARE_LOSS
+    return passed_share(flow) < 1 or overflow_ratio(flow) > RARE_LOSS
 
 
 def overflow_ratio(flow: Flow) -> float:
@@ -248,8 +248,8 @@ def overflow_ratio(flow: Flow) -> float:
     a packet of each.
     """
     policer = flow.queue.policer
-    if policer is None or passed_share(flow) < 1:
-        return 1 - passed_share(flow)
+    if policer is None:
+        return 0.0
     mean_bytes = weighted(flow.weights, flow.frame_bytes)
     if isinstance(flow.traffic.arrival, Periodic):
         return float(policer.burst_bytes < flow.traffic.streams * mean_bytes)
