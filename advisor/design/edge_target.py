@@ -6,7 +6,7 @@ from typing import Final
 from advisor.design.edge_demand import EdgeDemand, LinkLayer
 from advisor.design.edge_drafts import RefusedDemandError
 from advisor.device.device import Device
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Interface, PlaceKind, Side
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.carriers import limit_bps
 
@@ -121,7 +121,7 @@ def must_be_alone(device: Device, interface: Interface, demand: EdgeDemand) -> N
         raise RefusedDemandError(
             f"{interface.name} has `{frames}`: it carries frames, not packets of this router"
         )
-    if _has_instances(device, main.name):
+    if _has_instances(main):
         raise RefusedDemandError(
             f"service instances of {main.name} have policies of their own",
             "their policies, by hand",
@@ -143,14 +143,9 @@ def _without_packets(device: Device, names: Collection[str]) -> str | None:
     )
 
 
-def _has_instances(device: Device, name: str) -> bool:
+def _has_instances(main: Interface) -> bool:
     """Whether a service instance of an interface has an output policy."""
     return any(
-        policy.text.startswith("service-policy output ")
-        for head in device.facts.tree.commands()
-        if head.text.startswith("interface ")
-        and interface_name(head.text.removeprefix("interface ").strip()) == name
-        for line in head.commands()
-        if line.text.startswith("service instance ")
-        for policy in line.commands()
+        place.kind is PlaceKind.SERVICE_INSTANCE and place.policy.direction is Side.OUTPUT
+        for place in main.place_policies
     )

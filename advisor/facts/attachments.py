@@ -8,7 +8,14 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.facts.config import Facts
-from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc
+from advisor.facts.interface import (
+    Attachment,
+    FrameRelayCircuit,
+    Interface,
+    PlaceKind,
+    PlacePolicy,
+    Pvc,
+)
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
 from advisor.questions import derived
@@ -17,9 +24,9 @@ from advisor.questions import derived
 
 
 class Attached(Struct, frozen=True):
-    """A `service-policy` on an interface, PVC or Frame Relay circuit, or of an NHRP group.
+    """A `service-policy` on an interface, PVC, Frame Relay circuit or another place of it.
 
-    `group` is the NHRP group whose spokes have the policy. `section` are the commands that enter
+    `place` is an NHRP group or a service instance. `section` are the commands that enter
     its mode; `label` is the object path that findings use: "interface ATM1/0.1 > pvc 0/100".
     """
 
@@ -29,7 +36,12 @@ class Attached(Struct, frozen=True):
     pvc: Pvc | None
     circuit: FrameRelayCircuit | None
     attachment: Attachment
-    group: str | None = None
+    place: PlacePolicy | None = None
+
+    @property
+    def is_of_instance(self) -> bool:
+        """Whether it stands on a service instance of a port."""
+        return self.place is not None and self.place.kind is PlaceKind.SERVICE_INSTANCE
 
 
 def interface_line(interface: Interface) -> str:
@@ -48,9 +60,12 @@ def _found(facts: Facts) -> Iterator[Attached]:
         enter = interface_line(interface)
         for policy in interface.policies:
             yield Attached(enter, (enter,), interface, None, None, policy)
-        for spokes in interface.group_policies:
-            label = f"{enter} > nhrp group {spokes.group}"
-            yield Attached(label, (enter,), interface, None, None, spokes.policy, spokes.group)
+        for place in interface.place_policies:
+            section: tuple[str, ...] = (enter,)
+            if place.opener is not None:
+                section = (enter, place.opener)
+            label = f"{enter} > {place.label}"
+            yield Attached(label, section, interface, None, None, place.policy, place)
         for pvc in interface.pvcs:
             for policy in pvc.policies:
                 label = f"{enter} > {pvc.label}"
@@ -58,7 +73,7 @@ def _found(facts: Facts) -> Iterator[Attached]:
         for circuit in interface.circuits:
             for policy in circuit.policies:
                 label = f"{enter} > dlci {circuit.dlci}"
-                section: tuple[str, ...] = (enter, f"frame-relay interface-dlci {circuit.dlci}")
+                section = (enter, f"frame-relay interface-dlci {circuit.dlci}")
                 if circuit.map_class is not None and policy.at != circuit.at:
                     section = (f"map-class frame-relay {circuit.map_class.value}",)
                 yield Attached(label, section, interface, None, circuit, policy)

@@ -94,6 +94,7 @@ class Facts(Struct, frozen=True, dict=True):
     section_uses: tuple[SectionUse, ...] = ()
     dial_peers: tuple[DialPeer, ...] = ()  # over IP
     call_thresholds: tuple[CallThreshold, ...] = ()
+    channel_aggregates: tuple[str, ...] = ()  # numbers of port-channels on which IOS XE queues
     static_routes: tuple[StaticRoute, ...] = ()  # IPv4, of the global table
     other_routes: tuple[Stated[str], ...] = ()  # "router ospf": routes that no line here holds
 

@@ -26,11 +26,25 @@ class Attachment(Struct, frozen=True):
     at: Location
 
 
-class GroupPolicy(Struct, frozen=True):
-    """`ip nhrp map group G service-policy output P`: the policy of each spoke of the group."""
+class PlaceKind(StrEnum):
+    """Kinds of places of an interface that have policies of their own."""
 
-    group: str
+    NHRP_GROUP = "nhrp group"  # of a DMVPN hub: each spoke of the group has the policy
+    SERVICE_INSTANCE = "service instance"
+
+
+class PlacePolicy(Struct, frozen=True):
+    """A policy of a place of an interface; `opener` is the command that enters its mode."""
+
+    kind: PlaceKind
+    name: str
     policy: Attachment
+    opener: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Its part of an object path: "nhrp group G", "service instance 100"."""
+        return f"{self.kind} {self.name}"
 
 
 class RsvpBandwidth(Struct, frozen=True):
@@ -188,7 +202,7 @@ class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[m
     port_queues: tuple[Stated[str], ...] = ()  # srr-queue, mls qos trust…: of switches, not judged
     sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged
     wred: Wred | None = None  # `random-detect` on the interface itself, with its rows
-    group_policies: tuple[GroupPolicy, ...] = ()  # of a DMVPN hub
+    place_policies: tuple[PlacePolicy, ...] = ()
     pool_memberships: tuple[int, ...] = ()  # dialer pools that take this interface
     seen_rate_bps: Stated[float] | None = (
         None  # that an output shows: a DCE's clock, a port's speed

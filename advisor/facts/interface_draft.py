@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from advisor.facts import Stated
 from advisor.facts.config import SectionUse, SettingsKind
-from advisor.facts.interface import Attachment, GroupPolicy, Interface, InterfaceLines, pvc_label
+from advisor.facts.interface import Interface, InterfaceLines, PlacePolicy, Side, pvc_label
 from advisor.facts.read_actions import WredDraft
 from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
 from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
@@ -30,7 +30,7 @@ class InterfaceDraft(InterfaceLines):
 
     template: Stated[str] | None = None
     wred: WredDraft | None = None
-    group_policies: dict[str, Attachment] = field(default_factory=dict)
+    place_policies: dict[tuple[str, Side], PlacePolicy] = field(default_factory=dict)
     pool_memberships: dict[int, Stated[int]] = field(default_factory=dict)
     vc_class: Stated[str] | None = None
     map_class: Stated[str] | None = None
@@ -61,9 +61,7 @@ class InterfaceDraft(InterfaceLines):
             **stated,
             policies=tuple((templates.policies.get(template, {}) | self.policies).values()),
             wred=self.wred.freeze() if self.wred is not None else None,
-            group_policies=tuple(
-                GroupPolicy(group, policy) for group, policy in self.group_policies.items()
-            ),
+            place_policies=tuple(self.place_policies.values()),
             pool_memberships=tuple(self.pool_memberships),
             pvcs=tuple(pvc.freeze(templates.vc_classes, vc_classes) for pvc in self.pvcs.values()),
             circuits=circuits,

@@ -349,6 +349,7 @@ def _facts(reading: Globals, file: str) -> Facts:
         sections=sections(reading),
         dial_peers=reading.voice.freeze(),
         call_thresholds=tuple(reading.voice.thresholds.values()),
+        channel_aggregates=tuple(sorted(reading.aggregates)),
         static_routes=tuple(reading.routes.static.values()),
         other_routes=tuple(reading.routes.others),
     )

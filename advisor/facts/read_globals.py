@@ -34,6 +34,7 @@ class Globals(Struct):
     platform_lines: list[PlatformWords] = field(default_factory=list)
     switch_qos: list[Stated[str]] = field(default_factory=list)
     ip_cef: bool = False
+    aggregates: set[str] = field(default_factory=set)
     access_lists: dict[str, AccessListDraft] = field(default_factory=dict)
     probes: dict[int, SlaOperationDraft] = field(default_factory=dict)
     vc_classes: dict[str, VcDraft] = field(default_factory=dict)
@@ -133,9 +134,12 @@ def _mls(reading: Globals, line: Line) -> None:
 
 
 def _platform(reading: Globals, line: Line) -> None:
-    """Take `platform qos port-channel-aggregate`, whose effect is not modelled."""
-    if "platform qos port-channel-aggregate" in line.text.lower():
+    """Take `platform qos port-channel-aggregate 1`: the port-channel that a policy may queue on."""
+    words = line.text.lower().removeprefix("no ").split()
+    if words[1:3] == ["qos", "port-channel-aggregate"]:
         reading.ledger.read(line, "", known)
+        change = reading.aggregates.discard if line.words[0] == "no" else reading.aggregates.add
+        change("".join(words[3:4]))
 
 
 def _legacy_list(reading: Globals, line: Line) -> None:

@@ -10,8 +10,9 @@ from typing import Final
 from advisor.facts import read_dlsw as bridging
 from advisor.facts import read_interface_lines as lines
 from advisor.facts import read_joined_lines as joined
+from advisor.facts.interface import PlaceKind, PlacePolicy, Side
 from advisor.facts.interface_draft import InterfaceDraft
-from advisor.facts.read_circuits import read_pvc_head, read_vc_lines
+from advisor.facts.read_circuits import Policies, read_attachment, read_pvc_head, read_vc_lines
 from advisor.facts.read_frame_relay import read_dlci, read_dlci_line
 from advisor.facts.read_joined_lines import read_multilink, read_service_module, read_timeslot
 from advisor.facts.read_words import (
@@ -143,6 +144,29 @@ def _dlci(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None
     ledger.read(line, under, head)
 
 
+def _service_instance(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    """`service instance 100 ethernet` with its policies; no other line of it is read."""
+    words = line.words
+    number = words[3 if words[0] == "no" else 2 :][:1]
+    label = " ".join((PlaceKind.SERVICE_INSTANCE, *number))
+    own: Policies = {}
+    for side in Side:
+        known_place = draft.place_policies.pop((label, side), None)
+        if known_place is not None and words[0] != "no":
+            own[side] = known_place.policy
+    for child in line.commands():
+        if child.text.startswith(("service-policy input", "service-policy output")):
+            ledger.read(child, f"{under} > {line.text}", partial(_attached, own))
+    for side, policy in own.items():
+        place = PlacePolicy(PlaceKind.SERVICE_INSTANCE, "".join(number), policy, line.text)
+        draft.place_policies[label, side] = place
+
+
+def _attached(policies: Policies, words: Words) -> None:
+    words.take()
+    read_attachment(policies, words)
+
+
 def _nhrp(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
     """Lines of NHRP that give a group its policy; those of addresses and timers are not read."""
     if "group" in line.words[1:5] and "path" not in line.words:
@@ -170,6 +194,7 @@ _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None
             "ip nhrp": _nhrp,
             "nhrp map": _nhrp,
             "nhrp group": _nhrp,
+            "service instance": _service_instance,
         }
     )
 )

@@ -8,7 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts import Stated
-from advisor.facts.interface import Attachment, Multilink, RsvpBandwidth, Side
+from advisor.facts.interface import (
+    Attachment,
+    Multilink,
+    PlaceKind,
+    PlacePolicy,
+    RsvpBandwidth,
+    Side,
+)
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.ranges import (
     FRAGMENT_DELAY_MS,
@@ -240,16 +247,18 @@ def nhrp(draft: InterfaceDraft, words: Words) -> None:
         words.end()
         draft.nhrp_group = None if words.negated else Stated(group, words.at)
         return
+    key = f"{PlaceKind.NHRP_GROUP} {group}", Side.OUTPUT
     if words.negated and words.peek() is None:
-        draft.group_policies.pop(group, None)
+        draft.place_policies.pop(key, None)
         return
     words.expect("service-policy")
     words.expect("output")
     name = words.take()
     words.end()
-    draft.group_policies.pop(group, None)
+    draft.place_policies.pop(key, None)
     if not words.negated:
-        draft.group_policies[group] = Attachment(name, Side.OUTPUT, words.at)
+        policy = Attachment(name, Side.OUTPUT, words.at)
+        draft.place_policies[key] = PlacePolicy(PlaceKind.NHRP_GROUP, group, policy)
 
 
 def source_template(draft: InterfaceDraft, words: Words) -> None:

@@ -111,7 +111,7 @@ def own_policy(
     """The edit of a policy for one output alone; None where it stays an edit for all.
 
     It stays one where the finding is about the policy itself, no other output uses it, all users
-    have the finding, or the place is one that several circuits share by an NHRP group.
+    have the finding, or the place is one that several circuits share, as an NHRP group.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def own_policy(
     """
     edited = [line.removeprefix(_HEAD) for line in lines if line.startswith(_HEAD)]
     place = _place(device.facts, key[1]) if edited else None
-    if place is None or place.group is not None:
+    if place is None or place.place is not None:
         return None
     users = _users(device.facts)
     others = {section: label for name in edited for section, label in users.get(name, {}).items()}

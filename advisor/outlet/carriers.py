@@ -17,6 +17,7 @@ from advisor.wording import rate_source
 
 # The rate of the wire behind an output, and its source.
 
+_SESSIONS = ("Dialer", "Virtual-Template")
 _WITHOUT_WIRE = ("Tunnel", "Loopback", "Vlan", "BVI", "Port-channel")
 _PORT_RATE_BPS = {
     "Ethernet": 10e6,
@@ -36,6 +37,16 @@ PORT_SPEEDS_BPS = frozenset(_PORT_RATE_BPS.values())  # that a port can run at
 def port_bps(interface: Interface) -> float | None:
     """The most that a port of its kind runs at; None where its name does not say it."""
     return _PORT_RATE_BPS.get(interface.type)
+
+
+def is_session(interface: Interface) -> bool:
+    """Whether PPP sessions run over other interfaces for it."""
+    return interface.type in _SESSIONS
+
+
+def is_ethernet(interface: Interface) -> bool:
+    """Whether it is a port of an Ethernet, or a subinterface of one."""
+    return interface.type in _PORT_RATE_BPS
 
 
 def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
@@ -88,8 +99,6 @@ def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:
 
 # Carriers of an attached policy's packets: the interface or PVC whose ring they enter.
 
-_SESSIONS = ("Dialer", "Virtual-Template")
-
 
 class Carrier(Struct, frozen=True):
     """An interface or PVC that sends what a policy queues.
@@ -132,7 +141,7 @@ def carriers_of(facts: Facts, attached: Attached) -> tuple[Carrier, ...]:
 
 
 def _sessions(facts: Facts, interface: Interface) -> Iterator[Carrier]:
-    if interface.type not in _SESSIONS:
+    if not is_session(interface):
         return
     by_session = _session_places(facts)
     pool = interface.dialer_pool.value if interface.dialer_pool is not None else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from advisor.facts.interface import PlaceKind
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.framing import Encapsulation
@@ -187,7 +188,7 @@ def place_of(policy: ObservedPolicy) -> str:
     label, circuit = f"interface {interface_name(policy.interface)}", policy.circuit
     if circuit is None:
         return label
-    kind = {"VC": "pvc"}.get(circuit.kind, circuit.kind.lower())
+    kind = {"VC": "pvc", "EFP": PlaceKind.SERVICE_INSTANCE}.get(circuit.kind, circuit.kind.lower())
     return f"{label} > {kind} {circuit.number}"
 
 

@@ -129,6 +129,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     circuit_be_bits: Stated[int] | None = None
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
+    is_never_full: bool = False  # at its place: no packet waits for a class of its policy
     why_policed: str | None = None  # a policer around the policy, which no figure includes
     why_unread: str | None = None  # a line that sets the ring or a shaper is not understood
     has_unread_lines: bool = False  # of its policies, interfaces or circuit: not understood
@@ -279,7 +280,12 @@ class Outlet(Struct, frozen=True, cache_hash=True):
 
     @property
     def ring_idle(self) -> bool:
-        """Whether shapers keep the ring nearly empty: their rates sum to less than the wire."""
+        """Whether the ring is nearly empty: shapers before it sum to less than its wire.
+
+        So is that of a place that is never full: what follows it is slower.
+        """
+        if self.is_never_full:
+            return True
         if self.wire is None or self.shaped_sum_bps is None:
             return False
         return self.shaped_sum_bps < self.wire.value

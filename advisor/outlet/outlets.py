@@ -40,6 +40,7 @@ from advisor.outlet.parts import (
     fragment_of,
     has_unread_section,
     is_frame_relay_shaped,
+    is_never_full,
     is_rate_unread,
     line_base_bps,
     members_down,
@@ -195,6 +196,9 @@ def _branches(
     main = facts.interface(carrier.interface.parent or "") or carrier.interface
     circuit = traffic_shaper(attached, main)
     base_bps = line_base_bps(attached, carrier, base.wire)
+    is_qfp = device.platform.is_qfp
+    if is_never_full(facts, attached, policy, carrier, is_qfp=is_qfp):
+        base = replace(base, is_never_full=True)
     if facts.has_unread_in_policy(policy.name):
         base = replace(base, has_unread_lines=True)
     unread = facts.unread_in_policy(policy.name, "shape") if facts.unread else None

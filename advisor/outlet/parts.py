@@ -14,6 +14,7 @@ from advisor.outlet.carriers import (
     CarrierShaper,
     carrying,
     channel_members,
+    is_ethernet,
     members_of,
     mtu_of,
     wire_rate,
@@ -227,9 +228,12 @@ def why_fragment_unknown(attached: Attached, wire: Input | None, *, session: boo
 
 
 def circuit_number(attached: Attached) -> str | None:
-    """Number of a PVC or DLCI as show outputs print it, else the group; None on an interface."""
-    if attached.group is not None:
-        return f"nhrp group {attached.group}"
+    """Number of a PVC, DLCI or service instance as show outputs print it, else the NHRP group.
+
+    None on an interface.
+    """
+    if attached.place is not None:
+        return attached.place.name if attached.is_of_instance else attached.place.label
     if attached.pvc is not None:
         return f"{attached.pvc.vpi}/{attached.pvc.vci}"
     return str(attached.circuit.dlci) if attached.circuit is not None else None
@@ -254,19 +258,58 @@ _VIRTUAL: Final = ("Tunnel", "Vlan")
 def unshaped_classes(facts: Facts, attached: Attached) -> tuple[PolicyClass, ...]:
     """Classes that queue, themselves or in a child, on an output without a rate of its own.
 
-    Such an output is a subinterface, a tunnel or a VLAN interface: it is never full by itself, so
-    a queue needs a shaper around it. A PVC and a circuit have a rate.
+    Such an output is a subinterface, a service instance, a tunnel or a VLAN interface: it is never
+    full by itself, so a queue needs a shaper around it. A PVC and a circuit have a rate.
     """
-    interface, policy = attached.interface, facts.policy_map(attached.attachment.policy)
+    policy = facts.policy_map(attached.attachment.policy)
     has_rate = attached.pvc is not None or attached.circuit is not None
     is_output = attached.attachment.direction is Side.OUTPUT
-    if policy is None or not is_output or has_rate or not is_virtual(interface):
+    is_below = attached.is_of_instance or is_virtual(attached.interface)
+    if policy is None or not is_output or has_rate or not is_below:
         return ()
+    return without_shaper(facts, policy)
+
+
+def without_shaper(facts: Facts, policy: PolicyMap) -> tuple[PolicyClass, ...]:
+    """Classes of a policy that queue, themselves or in a child, and have no shaper."""
     return tuple(
         policy_class
         for policy_class in policy.classes
         if policy_class.shape is None and _queues(facts, policy_class)
     )
+
+
+_NO_PORTS: Final = ("BDI", "BVI", "Loopback")  # which hand their packets to ports at once
+
+
+def is_never_full(
+    facts: Facts, attached: Attached, policy: PolicyMap, carrier: Carrier, *, is_qfp: bool
+) -> bool:
+    """Whether no packet waits at a place, for no shaper is around the classes of its policy.
+
+    A session of PPPoE hands its frames to a port, and the modem behind it is slower. A bundle of
+    MLP fills, one over ATM too, and so does a circuit; on QFP no session does.
+    Sources: Cisco 10106 and 10050 (tunnels, subinterfaces), 23706 (PPPoE); IOS XE 16.11, Shaping on
+    Dialer Interfaces; ipSpace, ADSL QoS Basics (the modem).
+    """
+    home, session = attached.interface, carrier.session
+    on_port = carrier.pvc is None and is_ethernet(carrier.interface)
+    has_rate = attached.pvc is not None or attached.circuit is not None
+    if session is not None:
+        may_fill = speaks_mlp(session) or not (on_port or is_qfp)
+    elif home.type == "Virtual-Template":
+        may_fill = speaks_mlp(home)
+    else:
+        is_before_modem = on_port and bool(home.pool_memberships)
+        is_below = attached.is_of_instance or is_virtual(home) or home.type in _NO_PORTS
+        may_fill = has_rate or not (is_below or is_before_modem)
+    return not may_fill and bool(without_shaper(facts, policy))
+
+
+def speaks_mlp(interface: Interface) -> bool:
+    """Whether a Dialer or a Virtual-Template makes a bundle, also of one link."""
+    stated = interface.multilink.ppp_multilink
+    return stated is not None and stated.value
 
 
 def is_virtual(interface: Interface) -> bool:
@@ -288,7 +331,7 @@ def on_both_levels(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...
     for attached in attachments(facts):
         policy = facts.policy_map(attached.attachment.policy)
         is_output = attached.attachment.direction is Side.OUTPUT
-        is_own = attached.group is None and not attached.interface.shutdown
+        is_own = attached.place is None and not attached.interface.shutdown
         if is_own and is_output and policy is not None and policy_queues(facts, policy):
             main = attached.interface.parent or attached.interface.name
             queueing.setdefault(main, []).append(attached)
@@ -314,7 +357,7 @@ def beside_groups(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...]
         for attachment in attachments(facts)
         if attachment.attachment.direction is Side.OUTPUT
     ]
-    groups = [item for item in out if item.group is not None and _is_queueing(facts, item)]
+    groups = [item for item in out if item.place is not None and _is_queueing(facts, item)]
     if not groups:
         return
     for tunnel in hiding(facts).tunnels:

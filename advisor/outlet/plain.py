@@ -111,7 +111,9 @@ def _places(device: Device) -> Iterator[PlainOutput]:
     ]
     yield from map(_void_point, void)
     silent = {
-        void_place.home.name for void_place in void_places(device) if void_place.carries_nothing
+        place.home.name
+        for place in void_places(device)
+        if place.carries_nothing or place.attached.label == interface_line(place.home)
     }
     for interface in device.facts.interfaces:
         if interface.shutdown or interface.is_subinterface or interface.type in _SENDS_ELSEWHERE:

@@ -130,7 +130,7 @@ def _names(points: Iterable[Outlet]) -> tuple[str, ...]:
 
 # Statements and counters of an output that are in no figure of it.
 
-_CIRCUITS: Final = ("VC", "PVC", "DLCI")
+_CIRCUITS: Final = ("VC", "PVC", "DLCI", "EFP", "Service Instance")
 _NOT_CONFIGURED: Final = ("Control Plane", "Virtual-Access")
 
 

@@ -3,7 +3,8 @@
 Sources: Cisco feature guide `Low Latency Queueing for Frame Relay` (12.1(2)T), which has the queue
 of a circuit where Frame Relay traffic shaping is configured; its guide `MQC-Based Frame Relay
 Traffic Shaping` for a policy that is itself the shaper; Cisco 9500 for PPP on members; Cisco 10102:
-a bundle queues on its Multilink interface.
+a bundle queues on its Multilink interface; `Aggregate EtherChannel QoS` of IOS XE 16.12: a
+port-channel queues with `platform qos port-channel-aggregate`.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,13 @@ from advisor.facts.attachments import Attached, attachments, may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
-from advisor.outlet.carriers import bundle_of, group_of, in_pool, joins, members_of
+from advisor.outlet.carriers import (
+    bundle_of,
+    group_of,
+    in_pool,
+    joins,
+    members_of,
+)
 from advisor.outlet.parts import circuit_number, policy_queues
 from advisor.questions import derived
 
@@ -34,6 +41,7 @@ class Lack(StrEnum):
     POOL_MEMBER = "a member of the dialer pool"
     BUNDLE = "packets: its bundle queues them"
     MEMBER_UP = "a member that is not shut down"  # shut on purpose, as an interface is
+    AGGREGATE = "platform qos port-channel-aggregate"
 
 
 class VoidPlace(Struct, frozen=True):
@@ -51,7 +59,8 @@ class VoidPlace(Struct, frozen=True):
     @property
     def carries_nothing(self) -> bool:
         """Whether no packet leaves by the place at all: others leave without its queues."""
-        return self.lack not in (Lack.TRAFFIC_SHAPING, Lack.BUNDLE)
+        lacks = (Lack.TRAFFIC_SHAPING, Lack.BUNDLE, Lack.AGGREGATE)
+        return self.lack not in lacks
 
 
 @derived
@@ -76,7 +85,7 @@ def _found(device: Device) -> Iterator[VoidPlace]:
         elif attached.interface.type == "Multilink":
             found = _of_bundle(device, attached, policy)
         else:
-            found = _of_dialer(device, attached, policy)
+            found = _of_dialer(device, attached, policy) or _of_channel(device, attached, policy)
         if found is not None:
             yield found
 
@@ -124,6 +133,16 @@ def _of_dialer(device: Device, attached: Attached, policy: PolicyMap) -> VoidPla
     if any(name in _POOL_WORDS and number == str(pool) for name, number in pairs):
         return None
     return VoidPlace(attached, policy, Lack.POOL_MEMBER, dialer)
+
+
+def _of_channel(device: Device, attached: Attached, policy: PolicyMap) -> VoidPlace | None:
+    channel = attached.interface
+    if channel.type != "Port-channel" or channel.is_subinterface or attached.place is not None:
+        return None
+    is_open = channel.name.removeprefix(channel.type) in device.facts.channel_aggregates
+    if is_open or not _is_whole(device, "platform"):
+        return None
+    return VoidPlace(attached, policy, Lack.AGGREGATE, channel)
 
 
 def _is_whole(device: Device, *commands: str) -> bool:

@@ -114,6 +114,7 @@ def test_figures_are_of_the_members_that_are_up(
 
 def test_a_channel_counts_the_members_that_are_up() -> None:
     config = CONFIG[: CONFIG.index("interface Multilink1")] + (
+        "platform qos port-channel-aggregate 1\n"
         "interface Port-channel1\n service-policy output WAN\n"
         "interface GigabitEthernet0/1\n channel-group 1\n"
         "interface GigabitEthernet0/2\n channel-group 1\nend\n"

@@ -6,11 +6,17 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.carriers import group_of, joins
+from advisor.outlet.carriers import group_of, is_session, joins
+from advisor.outlet.link_rates import sold_rate, unheld_rate
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.parts import is_virtual
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
+from advisor.quantity import rate_text
+from advisor.units import kbps_from_bps
 
 # A policy that queues no packet where it is attached.
 
@@ -22,6 +28,18 @@ _NESTED: Final = (
     "attach a policy that shapes class-default to the contract, with this one nested in it"
 )
 
+_AGGREGATE: Final = (
+    "remove the port-channel, enter `{}`, and make it again: IOS XE takes the line before the "
+    "channel alone. Or attach the policy to each member"
+)
+_MEMBERS: Final = "attach the policy to each member of the port-channel"
+_AT_THE_MODEM: Final = (
+    "the packets wait in the modem or at the provider, which does not know the classes"
+)
+_AT_ONCE: Final = "the packets pass to a port at once, and no class is served before another"
+_PARENT: Final = (
+    "put the policy into a parent that shapes class-default to {}, and attach the parent"
+)
 _ENTER_PPP: Final = "enter `encapsulation ppp` on the members, at both ends"
 
 
@@ -43,8 +61,11 @@ def find_policy_where_nothing_queues(device: Device) -> Found[NoQueueThere]:
             yield _circuit_hit(device, place)
         elif place.lack is Lack.BUNDLE:
             yield _member_hit(place)
+        elif place.lack is Lack.AGGREGATE:
+            yield _channel_hit(device, place)
         elif place.lack is not Lack.MEMBER_UP:
             yield _without_members(place)
+    yield from _never_full(device)
     yield from _lone_members(device)
 
 
@@ -86,6 +107,71 @@ def _member_hit(place: VoidPlace) -> Hit[NoQueueThere]:
         severity=Severity.WARNING,
         advice=f"attach the policy to {bundle.name}, and take it off the members",
     )
+
+
+def _channel_hit(device: Device, place: VoidPlace) -> Hit[NoQueueThere]:
+    """IOS XE on QFP refuses the policy; that other IOS does not queue there is recalled."""
+    name, is_qfp = place.home.name, device.platform.is_qfp
+    line = f"platform qos port-channel-aggregate {name.removeprefix(place.home.type)}"
+    lack = f"the configuration has no `{line}`"
+    instead, advice = "IOS XE refuses the policy", _AGGREGATE.format(line)
+    if not is_qfp:
+        lack = f"{name} hands its packets to its members"
+        instead, advice = "the members send them, each in the order in which they come", _MEMBERS
+    is_open = not is_qfp or device.facts.tree.is_capture
+    return Hit(
+        place.attached.label,
+        (place.attached.attachment.at,),
+        NoQueueThere(place.policy.name, lack, instead),
+        Confidence.POSSIBLE if is_open else Confidence.LIKELY,
+        severity=None if is_qfp else Severity.WARNING,
+        advice=advice,
+        refused=(place.attached.attachment.at,) if is_qfp else (),
+    )
+
+
+def _never_full(device: Device) -> Iterator[Hit[NoQueueThere]]:
+    """Sessions, and ports before a modem, without a shaper around the classes.
+
+    SHP003 has those whose rate a line names, and REF007 has subinterfaces and tunnels. IOS XE on
+    QFP demands the shaper of a session.
+    """
+    filled = {item.queueing.name for item in policies_out(device) if not item.is_never_full}
+    for outlet in policies_out(device):
+        home = outlet.session or outlet.interface
+        is_refused = device.platform.is_qfp and is_session(home)
+        is_named = unheld_rate(device, outlet) is not None and not is_refused
+        if not outlet.is_never_full or is_virtual(home) or outlet.section[1:] or is_named:
+            continue
+        is_slower = is_session(home) or bool(home.pool_memberships)
+        is_open = home.type != "Dialer" or (is_refused and device.facts.tree.is_capture)
+        yield Hit(
+            outlet.policy_label,
+            (outlet.at,),
+            NoQueueThere(
+                outlet.policy.name,
+                f"{_what(home)} is never full by itself, and no shaper is around the classes",
+                _AT_THE_MODEM if is_slower else _AT_ONCE,
+            ),
+            Confidence.POSSIBLE if is_open else Confidence.LIKELY,
+            severity=None if is_refused else Severity.WARNING,
+            advice=_PARENT.format(_rate(device, outlet)),
+            idle=tuple({outlet.queueing.name} - filled),
+        )
+
+
+def _what(home: Interface) -> str:
+    if home.pool_memberships:
+        return f"{home.name}, with the modem of a PPPoE session behind it,"
+    return f"a session of {home.name}" if home.type == "Virtual-Template" else home.name
+
+
+def _rate(device: Device, outlet: Outlet) -> str:
+    """The rate that the lines of a place name, where that is what is sold."""
+    sold = sold_rate(device, outlet)
+    if sold is None:
+        return "the rate of the access, which the configuration does not state"
+    return f"{rate_text(kbps_from_bps(sold.value))} kb/s, by {sold.kind}, if that is what is sold"
 
 
 def _without_members(place: VoidPlace) -> Hit[NoQueueThere]:

@@ -94,6 +94,7 @@ def _flows_named(interface: Interface, solution: Solution) -> Solution:
 
 _MOST_ANSWERS: Final = 1024  # two of each output of a large hub
 IN_DEFAULT_QUEUE: Final = "no action gives it a queue: its packets wait in that of class-default"
+NEVER_FULL: Final = "the place is never full by itself, and no shaper is around the classes"
 _NO_STEPS: Final = "no source says whether tokens come in steps: as time goes, or once in a Tc"
 
 
@@ -244,6 +245,8 @@ def _unpredictable(question: Question) -> Unknown | None:
     unknown = _scheduler(question).unknown_default(llq)
     if unknown is not None:
         return unknown
+    if outlet.is_never_full:
+        return Unknown(NEVER_FULL)
     if outlet.why_policed is not None:
         return Unknown(outlet.why_policed)
     is_known = outlet.wire is not None and outlet.encapsulation is not None

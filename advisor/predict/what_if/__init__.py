@@ -89,7 +89,7 @@ def why_unpredicted(point: OutputPoint) -> str:
     if point.queueing is Queueing.UNREAD:
         return f"{point.queueing.value} queues here"
     if point.queueing is Queueing.VOID:
-        return "its policy queues no packet here: see PLC001"
+        return "its policy queues no packet here: lint says why"
     if point.queueing is Queueing.UNKNOWN:
         return "no policy queues here, and what queues instead is not known of this platform"
     queueing = f"{point.queueing.value} ({point.basis.value})"

@@ -47,7 +47,11 @@ MAP_CLASS = (
                      id="a VLAN interface"),
         pytest.param("interface Serial0/0.1 point-to-point\n service-policy output LEAF\n",
                      ["class DATA and 1 more"], id="a Frame Relay subinterface itself"),
+        pytest.param("interface ATM1/0.1 point-to-point\n service-policy output LEAF\n",
+                     ["class DATA and 1 more"], id="an ATM subinterface outside of its PVC"),
         pytest.param(SUB.format("SHAPED"), [], id="a shaper around it"),
+        pytest.param("interface GigabitEthernet0/1\n service instance 7 ethernet\n"
+                     "  service-policy output SHAPED\n", [], id="a shaped service instance"),
         pytest.param(SUB.format("HALF"), ["class class-default"], id="one class without a shaper"),
         pytest.param(SUB.format("NESTED"), ["class class-default"], id="a parent without a shaper"),
         pytest.param(SUB.format("MARK"), [], id="marking needs no queue"),
@@ -96,10 +100,10 @@ def test_the_rate_of_a_circuit_that_the_configuration_names(line: str, advised: 
         pytest.param(XE + POLICIES + SUB.format("LEAF") + END,
                      "whether IOS XE takes a queue on a subinterface without a shaper is not known",
                      id="IOS XE"),
-        pytest.param(HQF + POLICIES + "interface ATM1/0.1 point-to-point\n"
-                     " service-policy output LEAF\nend\n",
-                     "whether IOS takes a queue on an ATM subinterface, outside of a PVC, is not known",
-                     id="an ATM subinterface"),
+        pytest.param(HQF + POLICIES + "interface GigabitEthernet0/1\n service instance 7 ethernet\n"
+                     "  service-policy output LEAF\nend\n",
+                     "whether IOS takes a queue on a service instance without a shaper is not known",
+                     id="a service instance"),
     ],
 )  # fmt: skip
 def test_what_has_no_source_is_not_judged(text: str, reason: str) -> None:

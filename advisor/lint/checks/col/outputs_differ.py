@@ -144,7 +144,7 @@ def _differ(stated: float, seen: float) -> bool:
 def _policies(device: Device, interface: Interface) -> Iterator[_Difference]:
     for attached in attachments(device.facts):
         attachment = attached.attachment
-        is_here = attached.interface.name == interface.name and attached.group is None
+        is_here = attached.interface.name == interface.name and attached.place is None
         if not is_here or attachment.direction is not Side.OUTPUT:
             continue
         seen = device.seen.policy(interface.name, "output", circuit_number(attached))

@@ -181,8 +181,6 @@ QUEUEING_POLICY_ON_INPUT = check(find_queueing_policy_on_input)
 
 # A policy that queues on a subinterface, tunnel or VLAN: without a shaper it has no queue.
 
-_ATM = "ATM"
-
 
 class UnshapedQueueing(Struct, frozen=True):
     """The policy, the classes that queue without a shaper, and a reason to doubt the finding."""
@@ -212,8 +210,8 @@ def find_queueing_without_shaper_on_subinterface(
 
 
 def _not_known(device: Device, attached: Attached) -> str | None:
-    if attached.interface.type == _ATM:
-        return "whether IOS takes a queue on an ATM subinterface, outside of a PVC, is not known"
+    if attached.is_of_instance:
+        return "whether IOS takes a queue on a service instance without a shaper is not known"
     if attached.interface.is_subinterface and device.platform.is_xe:
         return "whether IOS XE takes a queue on a subinterface without a shaper is not known"
     return None

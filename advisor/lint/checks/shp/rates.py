@@ -281,6 +281,7 @@ def find_sub_rate_without_shaper(device: Device) -> Found[MissingShaper]:
 def _queues_at_the_port(device: Device, outlet: Outlet) -> bool:
     is_taken = outlet.interface.is_subinterface and device.platform.is_xe
     is_refused = is_virtual(outlet.interface) and outlet.circuit is None and not is_taken
+    is_refused |= outlet.session is not None and outlet.is_never_full and device.platform.is_qfp
     is_shaped = outlet.shaper_bps is not None
     return not is_refused and not is_shaped and policy_queues(device.facts, outlet.queueing)
 
@@ -304,6 +305,7 @@ def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingS
     )
     is_prose = kind is RateKind.DESCRIPTION and service_rate(device, outlet) is None
     is_doubtful = is_prose or kind is RateKind.BANDWIDTH_LABEL
+    may_fill = not outlet.is_never_full or is_virtual(outlet.interface)
     advice = _NAME_THE_SERVICE if is_prose else _ADVICE.get(kind)
     advice = advice or _held_below(device, outlet, sold)
     if advice is None and is_of_the_main_interface(device, outlet, sold):
@@ -319,7 +321,7 @@ def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingS
             None if advice is not None else _excess(sold.value, sold.value),
             (sold, *((port,) if port is not None else ())),
         ),
-        severity=Severity.INFO if is_doubtful else None,
+        severity=Severity.INFO if is_doubtful and may_fill else None,
         idle=tuple({outlet.queueing.name} & _idle_policies(device)),
         curable=advice is None,
         advice=advice or _COSTS.format(evidence.sold_kbps, evidence.port_kbps),
