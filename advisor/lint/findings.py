@@ -170,7 +170,8 @@ class SideEffect(Struct, frozen=True):
     `object` is the path of the output and the class, `group` a group of its flows. `budget` is that
     of the profile in the unit of the figures; None where the profile does not judge it. `after` is
     None where a bound is lost: the model derives none with the remedy. `measured` is the figure as
-    it was counted before the change, in its unit; None where it was not.
+    it was counted before the change, in its unit; None where it was not. Of a delay it is a round
+    trip: the way there takes no longer.
     """
 
     object: str
@@ -188,10 +189,15 @@ class SideEffect(Struct, frozen=True):
 
     @property
     def counted(self) -> str:
-        """The figure that was counted, where it refutes the predicted one; else empty."""
+        """The figure that was measured, where it refutes the predicted one; else empty."""
         if self.measured is None or not self.is_refuted:
             return ""
-        return f"counted now: {number(self.measured)} {self.before.unit}"
+        seen = f"{number(self.measured)} {self.before.unit}"
+        if self.metric is Metric.DELAY:
+            return f"a probe measured {seen} there and back: the prediction is too high"
+        if self.metric is Metric.LOSS:
+            return f"only while it is saturated: {seen} lost so far"
+        return f"counted now: {seen}"
 
     @property
     def leaves_budget(self) -> bool:
@@ -330,7 +336,7 @@ class Cause(Struct, frozen=True):
             return f"without effect until {place} is mended: no class queues"
         if self.is_sure:
             return f"void until {place} is mended: IOS refuses a line there"
-        return f"void if {place} holds"
+        return f"holds if the policy is in force: see {place}"
 
 
 class Sequel(Struct, frozen=True):
@@ -365,6 +371,24 @@ class Finding(Struct, frozen=True):
     suppressed: Suppressed | None = None
     void_by: Cause | None = None
     then: tuple[Sequel, ...] = ()
+
+    @property
+    def cured_by(self) -> tuple[str, str, str] | None:
+        """Key of the finding whose lines are pasted for this one; None where its own are.
+
+        Its own are tried first where a measurement refutes the gain that was predicted.
+        """
+        remedy = self.remedy
+        if remedy is None or remedy.merged is None:
+            return None
+        is_refuted = any(effect.is_refuted for effect in remedy.shorter)
+        is_own = is_refuted and not remedy.merged.has_same_lines
+        return None if is_own else (self.device, *remedy.merged.key)
+
+    @property
+    def is_to_check(self) -> bool:
+        """Whether it is an error that may be none: what to look at, and not counted as one."""
+        return self.severity is Severity.ERROR and self.confidence is Confidence.POSSIBLE
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ios.edit import INTERFACE
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.accepted import (
@@ -26,6 +27,7 @@ from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import (
     Appearing,
+    Confidence,
     Forecast,
     Level,
     Remedy,
@@ -98,7 +100,7 @@ def remedy_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> 
     no lines.
     """
     if not has_lines(rule, hit):
-        return Remedy(Level.MANUAL, advice=hit.advice or rule.card.no_remedy)
+        return Remedy(Level.MANUAL, advice=hit.advice or _without_lines(rule, hit))
     part = part_with(device, rule, hit, standard.rules)
     remedy = _on_part(part, rule, hit, standard) if part is not None else None
     if remedy is not None:
@@ -107,6 +109,16 @@ def remedy_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> 
         return _told(prove(device, rule, hit, standard), rule, hit, standard.budgets)
     except UnprovenError as failure:
         return without_lines(str(failure))
+
+
+def _without_lines(rule: Rule, hit: Hit[Any]) -> str | None:
+    """The advice of a card; where IOS may have taken the line after all, what shows it first."""
+    advice, place = rule.card.no_remedy, hit.object.split(" > ")[0]
+    is_open = bool(hit.refused) and hit.confidence is Confidence.POSSIBLE
+    if not is_open or severity_of(rule, hit) is not Severity.ERROR:
+        return advice
+    command = f"show policy-map {place if place.startswith(INTERFACE) else INTERFACE}"
+    return f"`{command}`; classes listed: the policy is in force, leave it; none: {advice}"
 
 
 def _on_part(part: AffectedPart, rule: Rule, hit: Hit[Any], standard: Standard) -> Remedy | None:

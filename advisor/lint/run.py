@@ -26,7 +26,6 @@ from advisor.lint.coverage import (
     with_columns,
 )
 from advisor.lint.findings import (
-    Confidence,
     Finding,
     Honoured,
     Idle,
@@ -275,7 +274,8 @@ def _findings(
 def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Worst first: errors, those that are only possible last, then by what the fix gives back.
 
-    What a finding makes void stands directly below it; of equal ones these heads come first.
+    What a finding makes void stands directly below it; of equal ones these heads come first. Where
+    the finding is only to be checked, lines that hold whatever comes of it stand above it.
     """
     found = list(findings)
     keys = {finding.key for finding in found}
@@ -288,14 +288,40 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             void.setdefault(head, []).append(finding)
         else:
             heads.append(finding)
-    heads.sort(key=lambda each: (_doubt_of_error(each), each.key not in void))
-    return tuple(finding for head in heads for finding in (head, *void.pop(head.key, ())))
+    chains = (_chain(head, void.pop(head.key, [])) for head in heads)
+    return _after_cures([finding for chain in sorted(chains, key=_weight) for finding in chain])
 
 
-def _doubt_of_error(finding: Finding) -> int:
-    if finding.severity is not Severity.ERROR:
-        return 2
-    return int(finding.confidence is Confidence.POSSIBLE)
+def _after_cures(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings in their order; whose lines are pasted for another stands ahead of it."""
+    first = {finding.key: finding for finding in reversed(findings)}
+    placed: dict[int, Finding] = {}
+    for finding in findings:
+        cure = None if finding.cured_by is None else first.get(finding.cured_by)
+        if cure is not None and cure.void_by == finding.void_by:
+            placed.setdefault(id(cure), cure)
+        placed.setdefault(id(finding), finding)
+    return tuple(placed.values())
+
+
+def _chain(head: Finding, rests: Sequence[Finding]) -> tuple[Finding, ...]:
+    """A finding and what rests on it; before a check what is mended whatever it shows."""
+    first = [item for item in rests if head.is_to_check and _has_harmless_lines(item)]
+    return (*first, head, *(item for item in rests if item not in first))
+
+
+def _weight(chain: tuple[Finding, ...]) -> tuple[bool, bool, float, int, str, str, str]:
+    is_light = len(chain) == 1 or any(finding.is_to_check for finding in chain)
+    return not _is_sure_error(chain[0]), is_light, *_gain(chain[0])
+
+
+def _has_harmless_lines(finding: Finding) -> bool:
+    is_info = finding.severity is Severity.INFO
+    return not is_info and finding.remedy is not None and bool(finding.remedy.lines)
+
+
+def _is_sure_error(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR and not finding.is_to_check
 
 
 def _gain(finding: Finding) -> tuple[float, int, str, str, str]:

@@ -22,6 +22,7 @@ from advisor.lint.output_figures import (
     solved_cases,
 )
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.probe import results_in
 from advisor.predict.classes import class_names
 from advisor.quantity import point
 from advisor.settings import Budgets
@@ -75,7 +76,7 @@ def side_effects(
         both = tuple(zip(old_cases, new_cases, strict=True))
         effects = _effects(before, after, pair, both, budgets)
         worse += effects.worse
-        shorter += _shorter(pair.before, both[-1], budgets)
+        shorter += _shorter(before, pair.before, both[-1], budgets)
         unknown += (f"{pair.before.policy_label}: {why}" for why in effects.unknown)
     return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)), tuple(shorter))
 
@@ -170,7 +171,7 @@ def _worse(outlet: Outlet, old: OutputFigures, new: OutputFigures) -> Iterator[S
 
 
 def _shorter(
-    outlet: Outlet, congested: tuple[SolvedCase, SolvedCase], budgets: Budgets
+    device: Device, outlet: Outlet, congested: tuple[SolvedCase, SolvedCase], budgets: Budgets
 ) -> Iterator[SideEffect]:
     """Delays of priority classes that fall by more than their uncertainty."""
     old, new = (case.figures(budgets).known for case in congested)
@@ -181,7 +182,18 @@ def _shorter(
         before, after = old[subject], new[subject]
         if falls(before.figure, after.figure):
             path = f"{outlet.policy_label} > class {policy_class.name}"
-            yield SideEffect(path, Metric.DELAY, before.figure, after.figure, after.budget)
+            budget, measured_ms = after.budget, _round_trip_ms(device, outlet, policy_class.name)
+            yield SideEffect(
+                path, Metric.DELAY, before.figure, after.figure, budget, measured=measured_ms
+            )
+
+
+def _round_trip_ms(device: Device, outlet: Outlet, class_name: str) -> float | None:
+    """Mean round trip of a probe in a priority class, where a class dropped: under congestion."""
+    if not any(counted.loss_percent for counted in outlet.measured):
+        return None
+    results = results_in(device, outlet, class_name)
+    return min((result.rtt.mean_ms for result in results if result.rtt is not None), default=None)
 
 
 def _measured(outlet: Outlet, subject: FigureSubject) -> float | None:

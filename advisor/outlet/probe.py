@@ -1,6 +1,6 @@
 """The path of an IP SLA probe out of the router: its output, and the class that takes it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Network
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.packet_class import Packet, class_of, unread_class_maps
 from advisor.quantity import Unknown
 from advisor.questions import derived
+from advisor.shows.sla import SlaResult
 
 JITTER_OPERATIONS = ("icmp-jitter", "udp-jitter")
 _PROTOCOLS = {
@@ -85,6 +86,18 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     return Unknown(
         f"{probe.destination} is behind {path.next_hop}: the links from there on are not known"
     )
+
+
+def results_in(device: Device, outlet: Outlet, class_name: str) -> Iterator[SlaResult]:
+    """Results of the probes that a class of an output takes."""
+    for probe in device.facts.probes:
+        path = probe_path(device, probe)
+        if not isinstance(path, ProbePath) or path.class_name != class_name:
+            continue
+        if any(leaving.policy_label == outlet.policy_label for leaving in path.outlets):
+            results = [result for result in device.seen.sla if result.number == probe.number]
+            # The latest operation is a moment of those that are aggregated.
+            yield from [result for result in results if result.is_aggregated] or results
 
 
 def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:

@@ -7,7 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from advisor.lint.findings import Cost, Finding, Remedy, Severity, Skipped, Verdict
+from advisor.lint.findings import (
+    Cost,
+    Finding,
+    Forecast,
+    Remedy,
+    Severity,
+    Skipped,
+    StandIn,
+    Verdict,
+)
 from advisor.quantity import count
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
@@ -43,6 +52,7 @@ _MOST_NOTES: Final = 12  # lines
 _FEW: Final = 3
 _LONGEST: Final = 200  # columns of a line where the terminal does not say its width
 _CUT: Final = "…"
+CHECK: Final = "check"  # an error that may be none
 _MOST_SIGNS: Final = 4  # in a column: marks on letters and colour take none
 
 
@@ -91,15 +101,18 @@ def _finding_lines(
 ) -> Iterator[str]:
     """At most eight lines: what is wrong, where, what it costs, and what to paste."""
     finding, *others = alike
-    headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
-    sure = "" if finding.confidence == "certain" else f" ({finding.confidence})"
+    kind = CHECK if finding.is_to_check else finding.severity
+    headline = style.severity(f"{kind}[{finding.rule}]", finding.severity)
+    is_plain = finding.confidence == "certain" or finding.is_to_check
+    sure = "" if is_plain else f" ({finding.confidence})"
     message = list(wrapped((f"{headline}{sure} {finding.message}",), style.width))
     middle: list[str] = [Verbatim(_place_line(finding, style))]
     if others:
         places = first_of([_other_place(other, finding) for other in others], _MOST_PLACES)
         middle.append(Verbatim(_cut(f"  also {places}", style)))
     if finding.prediction is not None:
-        middle += _at_most(_MOST_OF_FIGURE, f"  {forecast_line(finding.prediction)}", style)
+        figure = _figure_words(finding, finding.prediction)
+        middle += _at_most(_MOST_OF_FIGURE, f"  {figure}", style)
     room = MOST_LINES - len(middle)
     path, most = path_word(finding, files), 0 if others else _MOST_PASTED
     then = _at_most(_MOST_OF_FIGURE, f"  {sequel_words(finding)}", style) if finding.then else []
@@ -108,6 +121,13 @@ def _finding_lines(
     end[-1:-1] = then
     yield from _first(message, max(1, min(_MOST_OF_MESSAGE, room - len(end))), style)
     yield from (*middle, *end)
+
+
+def _figure_words(finding: Finding, forecast: Forecast) -> str:
+    """The figure of a finding, and what was measured where that is another one."""
+    effect, told = most_shortened(finding), forecast_line(forecast)
+    is_own = effect is not None and effect.before == forecast.before and effect.counted
+    return f"{told}; {effect.counted}" if effect is not None and is_own else told
 
 
 def _other_place(other: Finding, first: Finding) -> str:
@@ -164,15 +184,19 @@ def remedy_lines(
     if remedy is None:
         return more
     if not remedy.lines:
-        advice = f"  by hand: {remedy.advice}"
+        how = f"{CHECK} before anything else" if finding.is_to_check else "by hand"
+        advice = f"  {how}: {remedy.advice}"
         return [*(_at_most(_MOST_OF_ADVICE, advice, style) if remedy.advice else ()), *more]
-    note = [_cut(f"  note: {text}", style) for text in _notes(finding, remedy)]
+    notes = [f"  note: {text}" for text in _notes(finding, remedy)]
+    note = [_cut(text, style) for text in notes]
     head = list(wrapped((f"  paste ({remedy.level}; more: {explain}):",), style.width))
     if len(remedy.lines) <= min(most_pasted, room - len(head) - len(note)):
         return [*head, *(Verbatim(f"    {line}") for line in remedy.lines), *note]
     lines = count(len(remedy.lines), "line") if most_pasted else "lines for each"
     command = f"advisor fix {path} --rule {finding.rule}"
-    paste = wrapped((f"  {lines} to paste ({remedy.level}): {command}",), style.width)
+    paste = list(wrapped((f"  {lines} to paste ({remedy.level}): {command}",), style.width))
+    left = max(room - len(paste) - len(more), 1)
+    note = [line for text in notes for line in _at_most(min(left, _MOST_OF_ADVICE), text, style)]
     return [*paste, *note, *more]
 
 
@@ -182,12 +206,18 @@ def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
     is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
     gains = [] if shortened is None or is_told else [effect_words(shortened)]
     if remedy.merged is not None and not remedy.merged.has_same_lines:
-        gains.append(f"{remedy.merged}: paste one of both")
+        gains.append(_beside(finding, remedy.merged))
     costs = [f"costs {_cost_words(remedy.costs[0])}"] if remedy.costs else []
     costs += [f"{count(len(remedy.costs) - 1, 'more cost')}"] if len(remedy.costs) > 1 else []
     ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
     if gains or costs or ends:
-        yield "; ".join((*gains, *costs, *ends))
+        yield "; ".join((*gains, *ends, *costs))
+
+
+def _beside(finding: Finding, cure: StandIn) -> str:
+    if finding.cured_by is None:
+        return f"paste it and measure again ahead of {cure.rule}, whose lines cure it too"
+    return f"no need to paste where {cure.rule} is done, whose lines cure it too"
 
 
 def _cost_words(cost: Cost) -> str:

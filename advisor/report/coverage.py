@@ -3,13 +3,13 @@
 A fact that many files or devices share is printed once, with the first few of their names.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from advisor.capture.commands import command_parts
 from advisor.device.coverage import DeviceCoverage, FileCoverage
-from advisor.lint.findings import Severity, Skipped, Verdict
+from advisor.lint.findings import Finding, Severity, Skipped, Verdict
 from advisor.quantity import count
 from advisor.report.terminal import Style
 
@@ -153,28 +153,46 @@ def _shared(
         yield text, words if total > 1 else ""
 
 
-def counted(verdict: Verdict) -> dict[Severity, int]:
-    """Findings of each severity that nobody accepts."""
-    severities = [finding.severity for finding in verdict.standing]
+def counted(findings: Iterable[Finding]) -> dict[Severity, int]:
+    """Findings of each severity."""
+    severities = [finding.severity for finding in findings]
     return {severity: severities.count(severity) for severity in Severity}
+
+
+def distinct(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings, once each: several files of one device may say the same of it."""
+    first: dict[object, Finding] = {}
+    for finding in findings:
+        first.setdefault((finding.key, finding.message), finding)
+    return list(first.values())
+
+
+def severity_words(findings: Iterable[Finding]) -> tuple[str, str]:
+    """How many errors, of which some may be none, and how many warnings."""
+    known = distinct(findings)
+    by_severity, checks = counted(known), sum(finding.is_to_check for finding in known)
+    errors = count(by_severity[Severity.ERROR] - checks, "error")
+    more = f", {checks} to check" if checks else ""
+    return f"{errors}{more}", count(by_severity[Severity.WARNING], "warning")
 
 
 def summary_line(verdict: Verdict) -> str:
     """Files, lines, coverage, findings, and whether the verdict is complete."""
     files = verdict.coverage
-    by_severity = counted(verdict)
+    names = [known.device for known in verdict.devices]
+    is_repeated = len(set(names)) < len(names)
     understood = sum(file.qos_lines_understood for file in files)
     qos_lines = sum(file.qos_lines for file in files)
     no_qos = "" if qos_lines or verdict.findings else " (no QoS here: no rule applied)"
     parts = (
         count(len({file.file for file in files}), "file"),
+        *([count(len(set(names)), "device")] if is_repeated else []),
         count(sum(file.lines for file in files), "line"),
         f"QoS lines understood {understood} of {qos_lines}{no_qos}",
     )
     counts = (
-        count(by_severity[Severity.ERROR], "error"),
-        count(by_severity[Severity.WARNING], "warning"),
-        f"{by_severity[Severity.INFO]} info",
+        *severity_words(verdict.standing),
+        f"{counted(distinct(verdict.standing))[Severity.INFO]} info",
         f"{len(verdict.skipped)} not judged",
         *([f"{len(verdict.suppressed)} suppressed"] if verdict.suppressed else []),
     )

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.inputs import STDIN_NAME
-from advisor.lint.findings import Confidence, Finding, Severity
+from advisor.lint.findings import Finding, Severity
 from advisor.quantity import count
 from advisor.report.coverage import first_of
 from advisor.report.findings import cost, effect_words, most_shortened, path_of
@@ -51,8 +51,8 @@ def path_word(finding: Finding, files: Mapping[str, str]) -> str:
 def _cures(findings: Iterable[Finding]) -> list[_Cure]:
     """Cures of errors and cures with config lines, then advice on the objects that remain."""
     worth = [finding for finding in findings if _is_worth_it(finding)]
-    by_key = {finding.key: finding for finding in worth}
-    owners = [(finding, by_key.get(_owner_key(finding), finding)) for finding in worth]
+    by_key = {finding.key: finding for finding in reversed(worth)}
+    owners = [(finding, by_key.get(finding.cured_by or finding.key, finding)) for finding in worth]
     first = [
         (finding, owner)
         for finding, owner in owners
@@ -64,7 +64,7 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
         for finding, owner in owners
         if (finding.device, finding.object) not in cured
     ]
-    first.sort(key=lambda pair: _is_doubtful(pair[0]))
+    first.sort(key=lambda pair: pair[0].is_to_check and not lines_of(pair[0]))
     cures: dict[tuple[str, ...], _Cure] = {}
     for finding, owner in (*first, *others):
         cure = cures.setdefault(_command(owner), _Cure({}, {}))
@@ -79,15 +79,13 @@ def _is_worth_it(finding: Finding) -> bool:
     return finding.severity is not Severity.INFO and not is_void
 
 
-def _is_doubtful(finding: Finding) -> bool:
-    """Whether a finding without lines may be none: what surely helps comes first."""
-    return finding.confidence is Confidence.POSSIBLE and not lines_of(finding)
+def _is_tried(finding: Finding) -> bool:
+    """Whether its own lines are pasted ahead of those that would cure it too."""
+    return finding.remedy is not None and finding.remedy.merged is not None and not finding.cured_by
 
 
-def _owner_key(finding: Finding) -> _Key:
-    """The finding whose lines the plan of the device pastes for this one."""
-    merged = None if finding.remedy is None else finding.remedy.merged
-    return finding.key if merged is None else (finding.device, *merged.key)
+def _is_two_ended(finding: Finding) -> bool:
+    return finding.remedy is not None and finding.remedy.two_ended is not None
 
 
 def _command(finding: Finding) -> tuple[str, ...]:
@@ -107,10 +105,10 @@ def _step(cure: _Cure, files: Mapping[str, str]) -> str:
     places = f" and {count(len(others), 'more place')}" if others else ""
     place = f"{finding.rule} {finding.device}, {finding.object}{places}"
     if not lines_of(finding):
-        return f"{place}: {_advice(finding)}"
+        return f"{place}: {'to check: ' if finding.is_to_check else ''}{_advice(finding)}"
     gain = _gain(finding)
-    is_two_ended = finding.remedy is not None and finding.remedy.two_ended is not None
-    ends = ", both ends of the link in one window" if is_two_ended else ""
+    ends = ", both ends of the link in one window" if _is_two_ended(finding) else ""
+    ends += ", then measure again" if _is_tried(finding) else ""
     also = f", cures {first_of(list(cure.also), _MOST_ALSO)} too" if cure.also else ""
     command = f"advisor fix {path_word(finding, files)} --rule {finding.rule}"
     return f"{place}{gain}{ends}{also}: {command}"

@@ -54,7 +54,7 @@ def report_of(verdict: Verdict) -> Report:
 
 def summary_of(verdict: Verdict) -> Summary:
     """Counts of a verdict."""
-    files, numbers = verdict.coverage, counted(verdict)
+    files, numbers = verdict.coverage, counted(verdict.standing)
     return Summary(
         len(files),
         sum(file.lines for file in files),

@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.lint.findings import Finding, Forecast, Level, Severity, Verdict
 from advisor.quantity import count, number
 from advisor.report import brief, first_steps, pictures
-from advisor.report.coverage import counted
+from advisor.report.coverage import distinct, severity_words
 from advisor.report.document import markup
 from advisor.report.findings import cost, effect_words, most_shortened, saved_ms
 
@@ -61,7 +61,7 @@ class TopPart(Struct, frozen=True):
 
 def title_of(kind: str, verdict: Verdict, day: date | None) -> str:
     """Title the report by its kind, its size, and the day."""
-    devices = count(len(verdict.devices), "device")
+    devices = count(len({known.device for known in verdict.devices}), "device")
     files = count(len({file.file for file in verdict.coverage}), "file")
     of = _name(verdict)
     on = "" if day is None else f", {day.isoformat()}"
@@ -70,8 +70,9 @@ def title_of(kind: str, verdict: Verdict, day: date | None) -> str:
 
 def _name(verdict: Verdict) -> str:
     """The one device, or the folder of all files; nothing where they have none in common."""
-    if len(verdict.devices) == 1:
-        return verdict.devices[0].device
+    names = {known.device for known in verdict.devices}
+    if len(names) == 1:
+        return names.pop()
     folders = [os.path.dirname(file.file) for file in verdict.coverage]  # noqa: PTH120 -- any bytes
     if not folders or len({os.path.isabs(folder) for folder in folders}) > 1:  # noqa: PTH117
         return ""
@@ -91,11 +92,12 @@ def top_of(verdict: Verdict, files: Mapping[str, str]) -> TopPart:
 
 def _devices(verdict: Verdict) -> str:
     """How many devices were read, and how many of them need work."""
-    names = [known.device for known in verdict.devices]
+    names = {known.device for known in verdict.devices}
     worst: dict[str, Severity] = {}
     for finding in verdict.standing:
-        known = worst.setdefault(finding.device, finding.severity)
-        worst[finding.device] = min(known, finding.severity, key=lambda severity: severity.rank)
+        own = Severity.WARNING if finding.is_to_check else finding.severity
+        known = worst.setdefault(finding.device, own)
+        worst[finding.device] = min(known, own, key=lambda severity: severity.rank)
     having = {severity: sum(worst.get(name) is severity for name in names) for severity in Severity}
     errors, warnings = having[Severity.ERROR], having[Severity.WARNING]
     parts = [f"{errors} with errors"] * bool(errors)
@@ -109,18 +111,18 @@ def _devices(verdict: Verdict) -> str:
 
 def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
     """How many findings need work, and the first of them in the words of the report."""
-    severities = counted(verdict)
-    errors = count(severities[Severity.ERROR], "error")
-    warnings = count(severities[Severity.WARNING], "warning")
+    errors, warnings = severity_words(verdict.standing)
     worst = next((known for known in findings if known.severity is not Severity.INFO), None)
     if worst is None:
         return f"{errors}, {warnings}."
-    return f"{errors}, {warnings}. First: {worst.device}, {worst.object}: {worst.message}"
+    first = f"{errors}, {warnings}. First: {worst.device}, {worst.object}: {worst.message}"
+    effect = most_shortened(worst)
+    return f"{first}; {effect.counted}" if effect is not None and effect.counted else first
 
 
 def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
     """How many findings have lines to paste, and the largest gains that users feel."""
-    wanted = [known for known in findings if known.severity is not Severity.INFO]
+    wanted = distinct(known for known in findings if known.severity is not Severity.INFO)
     if not wanted:
         limit = f" in what was judged; not judged: {not_judged}, see the end" if not_judged else ""
         return f"Nothing to mend{limit}."

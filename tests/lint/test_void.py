@@ -2,10 +2,12 @@
 
 import pytest
 
-from advisor.api import lint, of_texts, plan, predict
+from advisor.api import in_force, judged, lint, of_texts, plan, predict
 from advisor.lint.findings import Confidence, Finding
 from advisor.lint.run import ranked
 from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.report import brief
+from advisor.report.terminal import RenderOptions
 
 IMAGE = "version 12.3\nboot system flash c3640-ik9o3s-mz.123-22.bin\n"
 CLASSES = """hostname r1
@@ -96,7 +98,7 @@ def test_a_line_that_the_device_printed_may_be_taken() -> None:
     ring = next(each for each in found(PRINTED) if each.rule == "TXR001")
     assert ring.void_by is not None
     assert not ring.void_by.is_sure
-    assert "void if LLQ002 of interface Serial0/0 holds" in ring.message
+    assert "holds if the policy is in force: see LLQ002 of interface Serial0/0" in ring.message
     assert ring.remedy is not None
     assert ring.remedy.lines
 
@@ -158,3 +160,18 @@ def test_a_refused_line_that_the_ring_does_not_rest_on_leaves_its_remedy(config:
 def test_findings_are_ranked_alone_where_their_refusal_is_not_asked_for() -> None:
     rest = [each for each in found(OVER) if each.rule != "LLQ002"]
     assert rules(ranked(rest))[0] == "TXR001"
+
+
+def test_what_may_be_no_error_is_a_check_and_lines_that_hold_anyway_stand_above_it() -> None:
+    run = of_texts({"r1.cfg": f"{PRINTED}end\n"})
+    verdict = judged(run.sources, in_force(run.settings))
+    first, second = verdict.findings[:2]
+    assert (first.rule, second.rule, second.is_to_check) == ("TXR001", "LLQ002", True)
+    assert second.remedy is not None
+    assert (second.remedy.advice or "").startswith(
+        "`show policy-map interface Serial0/0`; classes listed: the policy is in force, leave it; "
+    )
+    said = brief.render(verdict, RenderOptions())
+    assert "\ncheck[LLQ002] policy-map WAN reserves" in said
+    assert "  check before anything else: `show policy-map" in said
+    assert ": 0 errors, 1 to check, " in said

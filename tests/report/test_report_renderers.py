@@ -375,15 +375,16 @@ def test_a_step_says_what_its_lines_give_back_to_voice() -> None:
     link = replace(TWO_ENDS, remedy=replace(BOTH_ENDS, shorter=(FASTER,)))
     step, _ = first_steps((link, CUT), {"R1": "r1.cfg"})
     assert "policy-map EDGE, delay of VOICE 79.4 → 10.1 ms, both ends" in step
-    assert "  note: delay of VOICE 79.4 → 10.1 ms; costs" in brief.render(
-        replace(CLEAN, findings=(link,)), RenderOptions()
+    assert (
+        "  note: delay of VOICE 79.4 → 10.1 ms; the other end needs the same; costs"
+        in brief.render(replace(CLEAN, findings=(link,)), RenderOptions())
     )
 
 
 def test_the_costs_and_the_other_end_stand_below_the_lines() -> None:
     said = brief.render(replace(CLEAN, findings=(TWO_ENDS,)), RenderOptions())
     cost = "costs LLQ003 (info) appears on class VOICE"
-    assert f"  note: {cost}; the other end needs the same" in said.splitlines()
+    assert f"  note: the other end needs the same; {cost}" in said.splitlines()
 
 
 def test_a_file_without_qos_says_so() -> None:
@@ -506,3 +507,27 @@ def test_a_million_characters_of_a_line_are_cut_at_once() -> None:
         replace(CLEAN, findings=(finding,)), RenderOptions(Style(width=80), is_quiet=True)
     )
     assert max(map(len, said.splitlines())) <= 80
+
+
+def test_files_of_one_router_are_counted_once_and_a_step_names_the_first() -> None:
+    places = [(replace(RING.locations[0], file=name),) for name in ("a.log", "b.log")]
+    found = tuple(replace(RING, locations=at) for at in places)
+    verdict = replace(VERDICT, findings=found, devices=VERDICT.devices * 2)
+    said = brief.render(verdict, RenderOptions())
+    assert ", 1 device, " in said
+    assert ": 0 errors, 1 warning, 0 info" in said
+    told = first_steps((*found, TWO_ENDS), {"R1": "a.log"})
+    assert told[0].endswith("advisor fix a.log --rule TXR001")
+
+
+def test_a_gain_that_a_probe_refutes_says_so_and_its_own_lines_come_first() -> None:
+    effect = replace(FASTER, measured=15.0)
+    ring = replace(RING, remedy=replace(MERGED, shorter=(effect,)))
+    assert ring.cured_by is None
+    assert replace(ring, remedy=replace(MERGED, shorter=(FASTER,))).cured_by is not None
+    first, _ = first_steps((ring, TWO_ENDS), {"R1": "r1.cfg"})
+    words = "a probe measured 15 ms there and back: the prediction is too high"
+    assert first.startswith("TXR001 R1")
+    assert f"79.4 → 10.1 ms ({words}), then measure again: advisor fix" in first
+    said = brief.render(replace(CLEAN, findings=(ring,)), RenderOptions())
+    assert "paste it and measure again ahead of LFI001" in said

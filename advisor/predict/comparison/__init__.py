@@ -9,7 +9,7 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import operations_at, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.outlet.probe import ProbePath, probe_path
+from advisor.outlet.probe import results_in
 from advisor.predict.comparison.counted import Rate, counted, rates_of, with_remarks
 from advisor.predict.comparison.rows import (
     Agreement,
@@ -114,7 +114,7 @@ def compared(
         elif isinstance(prediction, ClassPrediction):
             saturated = unstated.get(prediction.object, ())
             subject = ComparedClass(device, settings, outlet, prediction, saturated)
-            for result in _results(device, outlet, prediction.class_name):
+            for result in results_in(device, outlet, prediction.class_name):
                 comparisons += _probe(subject, result)
             comparisons += counted(subject, rates)
     return tuple(comparisons)
@@ -145,7 +145,7 @@ def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
 
 def _unstated(device: Device, outlet: Outlet, prediction: UnstatedPrediction) -> Iterator[Compared]:
     """Round trips in a class without known traffic: nothing is predicted of them."""
-    for result in _results(device, outlet, prediction.class_name):
+    for result in results_in(device, outlet, prediction.class_name):
         if result.rtt is not None:
             yield Compared(
                 device.name,
@@ -159,18 +159,6 @@ def _unstated(device: Device, outlet: Outlet, prediction: UnstatedPrediction) ->
                 (),
                 str(result.at),
             )
-
-
-def _results(device: Device, outlet: Outlet, class_name: str) -> Iterator[SlaResult]:
-    """Results of the probes that a class of an output takes."""
-    for probe in device.facts.probes:
-        path = probe_path(device, probe)
-        if not isinstance(path, ProbePath) or path.class_name != class_name:
-            continue
-        if any(leaving.policy_label == outlet.policy_label for leaving in path.outlets):
-            results = [result for result in device.seen.sla if result.number == probe.number]
-            # The latest operation is a moment of those that are aggregated.
-            yield from [result for result in results if result.is_aggregated] or results
 
 
 def _hour(result: SlaResult) -> str:
