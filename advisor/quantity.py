@@ -1,5 +1,6 @@
 """Numbers with their source, the type that replaces an unknown number, and numbers as text."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from math import floor, inf, log10
 from typing import Final
@@ -320,3 +321,13 @@ def count(total: int, singular: str, plural: str | None = None) -> str:
     ('1 file', '2 files')
     """
     return f"{total} {singular}" if total == 1 else f"{total} {plural or singular + 's'}"
+
+
+def first_of(names: Sequence[str], shown: int = 1) -> str:
+    """The first names, and how many more there are.
+
+    >>> first_of(["VOICE"]), first_of(["VOICE", "DATA", "REST"])
+    ('VOICE', 'VOICE and 2 more')
+    """
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more

@@ -138,7 +138,7 @@ class _Comparison:
     ) -> Iterator[Loss]:
         same = [pair for pair in new if self._takes_same(old, pair[1])]
         alike = max(same, key=lambda pair: _likeness(old, pair[1]), default=None)
-        place = f"policy-map {policy.name} > class {old.name}"
+        place = policy.path_of(old.name)
         section = _class_section(self._was, policy.name, old.name)
         if section is None:
             return

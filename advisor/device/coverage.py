@@ -247,17 +247,16 @@ def _without_policies(device: Device, file: str) -> Iterator[str]:
 def _without_class_maps(device: Device, file: str) -> Iterator[str]:
     """Say which class lost its class-map with the head of the text."""
     defined = {class_map.name for class_map in device.facts.class_maps}
-    for policy in device.facts.policy_maps:
-        for queue_class in policy.classes:
-            name = queue_class.name
-            if queue_class.is_default or name in defined:
-                continue
-            if why_head_lost(device, name, (CLASS_MAP,), defined) is not None:
-                yield (
-                    f"{file}: class-map {name} of policy-map {policy.name} is not in this text: "
-                    "the packets of the class are not judged; give the whole configuration"
-                )
-                return
+    for policy, queue_class in device.facts.policy_classes:
+        name = queue_class.name
+        if queue_class.is_default or name in defined:
+            continue
+        if why_head_lost(device, name, (CLASS_MAP,), defined) is not None:
+            yield (
+                f"{file}: class-map {name} of policy-map {policy.name} is not in this text: "
+                "the packets of the class are not judged; give the whole configuration"
+            )
+            return
 
 
 def _circular(device: Device) -> Iterator[str]:

@@ -416,8 +416,7 @@ def _unread(device: Device) -> Iterator[UnreadPolicy]:
     for attached in attachments(facts):
         if is_unread(attached.attachment.policy):
             yield UnreadPolicy(attached.label, attached.attachment.policy, attached)
-    for policy in facts.policy_maps:
-        for queue_class in policy.classes:
-            if queue_class.child is not None and is_unread(queue_class.child.value):
-                label = f"policy-map {policy.name} > class {queue_class.name}"
-                yield UnreadPolicy(label, queue_class.child.value)
+    for policy, queue_class in facts.policy_classes:
+        if queue_class.child is not None and is_unread(queue_class.child.value):
+            label = policy.path_of(queue_class.name)
+            yield UnreadPolicy(label, queue_class.child.value)

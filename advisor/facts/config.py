@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from advisor.facts import AccessList, CallThreshold, DialPeer, SlaProbe, Stated, StaticRoute
 from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Attachment, Interface
-from advisor.facts.policy import ClassMap, PolicyMap
+from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.facts.ranges import Range
 from advisor.facts.read_platform import PlatformWords
 from advisor.ios.syntax import ConfigTree, Location
@@ -99,6 +99,11 @@ class Facts(Struct, frozen=True, dict=True):
     other_routes: tuple[Stated[str], ...] = ()  # "router ospf": routes that no line here holds
 
     @cached_property
+    def policy_classes(self) -> tuple[tuple[PolicyMap, PolicyClass], ...]:
+        """Each class of each policy-map, with that policy-map."""
+        return tuple((policy, own) for policy in self.policy_maps for own in policy.classes)
+
+    @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:
         return {policy.name: policy for policy in reversed(self.policy_maps)}
 
@@ -154,9 +159,7 @@ class Facts(Struct, frozen=True, dict=True):
         """`unread_line` of a class of a policy-map, or of one that is nested in it."""
         for policy in self.nested_policies(name):
             for queue_class in policy.classes:
-                line = self.unread_line(
-                    f"policy-map {policy.name} > class {queue_class.name}", *commands
-                )
+                line = self.unread_line(policy.path_of(queue_class.name), *commands)
                 if line is not None:
                     return line
         return None

@@ -233,6 +233,10 @@ class PolicyMap(Struct, frozen=True, cache_hash=True, dict=True):
         """Names of the policy-maps that stand in its classes."""
         return tuple(entry.child.value for entry in self.classes if entry.child is not None)
 
+    def path_of(self, class_name: str) -> str:
+        """The object path of a class: "policy-map EDGE > class VOICE"."""
+        return f"policy-map {self.name} > class {class_name}"
+
     @cached_property
     def class_by_name(self) -> Mapping[str, PolicyClass]:
         """The first class of each name."""

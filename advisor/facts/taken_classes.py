@@ -51,11 +51,10 @@ class _Above:
     def __init__(self, facts: Facts) -> None:
         self._known: dict[str, tuple[tuple[Taker, ...], ...]] = {}
         self._parents: dict[str, list[tuple[PolicyMap, PolicyClass]]] = {}
-        for policy in facts.policy_maps:
-            for policy_class in policy.classes:
-                if policy_class.child is not None:
-                    parents = self._parents.setdefault(policy_class.child.value, [])
-                    parents.append((policy, policy_class))
+        for policy, policy_class in facts.policy_classes:
+            if policy_class.child is not None:
+                parents = self._parents.setdefault(policy_class.child.value, [])
+                parents.append((policy, policy_class))
         attached = (entry.attachment.policy for entry in attachments(facts))
         self._attached = {*attached, *(other.policy for other in facts.other_policies)}
 

@@ -100,7 +100,7 @@ def objects_of(device: Device) -> Iterator[KnownObject]:
     paths = [f"class-map {own.name}" for own in facts.class_maps]
     for policy in facts.policy_maps:
         paths.append(f"policy-map {policy.name}")
-        paths += [f"policy-map {policy.name} > class {own.name}" for own in policy.classes]
+        paths += [policy.path_of(own.name) for own in policy.classes]
     yield from (KnownObject(device.name, path) for path in paths)
 
 

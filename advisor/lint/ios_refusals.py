@@ -117,7 +117,7 @@ def _children(device: Device, policy: PolicyMap) -> Iterator[Refused]:
         child = device.facts.policy_map(child_name)
         if child is not None and policy_queues(device.facts, child) and not policy_class.queues:
             reason = f"class {policy_class.name} has no shaper around {child.name}, which queues"
-            place = f"policy-map {policy.name} > class {policy_class.name}"
+            place = policy.path_of(policy_class.name)
             yield Refused(RefusalKind.CHILD_WITHOUT_QUEUE, place, reason)
 
 

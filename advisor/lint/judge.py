@@ -114,11 +114,7 @@ def _has_wred(device: Device) -> bool:
         or any(
             interface.wred is not None or interface.random_detect for interface in facts.interfaces
         )
-        or any(
-            queue_class.wred is not None
-            for policy in facts.policy_maps
-            for queue_class in policy.classes
-        )
+        or any(queue_class.wred is not None for policy, queue_class in facts.policy_classes)
     )
 
 

@@ -12,7 +12,7 @@ from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import Sources, TaskRunner, in_this_process, sources_of
 from advisor.facts.attachments import attachments
-from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.faults import Guard
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import (
@@ -37,14 +37,15 @@ from advisor.lint.findings import (
 )
 from advisor.lint.rulebook import is_asked_for, of_device
 from advisor.lint.run import (
+    DeviceTask,
     DeviceVerdict,
     FindingSink,
+    Outcome,
     Progress,
     ignore_findings,
     ignore_progress,
     judged,
     merge,
-    parts_of,
     reporting_progress,
 )
 from advisor.lint.trial import harm_of
@@ -119,7 +120,7 @@ class Edited(Struct, frozen=True):
     after: str
 
 
-class DevicePlan(Struct, frozen=True):
+class DevicePlan(Outcome, frozen=True):
     """The remedies of one device as one paste with one way back.
 
     `by_hand` are the selected findings that no line of the plan cures, with advice. `worse` are the
@@ -128,7 +129,6 @@ class DevicePlan(Struct, frozen=True):
     that the steps cut until their other ends have changed too; `interfaces` are all of the device.
     """
 
-    verdict: DeviceVerdict
     device: str = ""
     file: str = ""
     steps: tuple[PlanStep, ...] = ()
@@ -214,33 +214,21 @@ def _left_out(finding: Finding, why: str | None) -> Finding:
     return replace(finding, remedy=without_lines(why))
 
 
-class _Planning(Struct, frozen=True):
-    """The task of planning one device after the other, here or in another process."""
-
-    contributed: Fleet
-    rules: tuple[Rule, ...]
-    settings: Settings
+class _Planning(DeviceTask[DevicePlan], frozen=True):
     selection: RemedySelection
-    is_guarded: bool
 
-    def __call__(self, inputs: DeviceInputs) -> DevicePlan:
-        guard = Guard() if self.is_guarded else None
-        for part in parts_of(inputs):
-            with guarded(guard, part.name):
-                plan = plan_device(
-                    part,
-                    self.contributed,
-                    self.rules,
-                    self.settings,
-                    self.selection,
-                    is_guarded=self.is_guarded,
-                )
-                faults = (*faults_of(guard), *plan.verdict.faults)
-                return replace(plan, verdict=replace(plan.verdict, faults=faults))
-        return DevicePlan(DeviceVerdict(faults=faults_of(guard)))
+    def of_device(self, inputs: DeviceInputs) -> DevicePlan:
+        return plan_device(
+            inputs,
+            self.contributed,
+            self.rules,
+            self.settings,
+            self.selection,
+            is_guarded=self.is_guarded,
+        )
 
-    def lost(self, inputs: DeviceInputs, fault: str) -> DevicePlan:
-        return DevicePlan(DeviceVerdict(faults=(Fault(inputs.name, None, fault),)))
+    def of_verdict(self, verdict: DeviceVerdict) -> DevicePlan:
+        return DevicePlan(verdict)
 
 
 def plan_run(
@@ -257,20 +245,19 @@ def plan_run(
     """Plan the remedies of all devices of a run; see `review`."""
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
-    planning = _Planning(index.fleet, tuple(rules), settings, selection, guard is not None)
+    planning = _Planning(index.fleet, tuple(rules), settings, guard is not None, selection)
     devices: list[DevicePlan] = []
     interfaces: set[str] = set()
 
     def verdicts() -> Iterator[DeviceVerdict]:
-        for plan in run(planning, index.inputs(again)):
+        plans = run(planning, index.inputs(again))
+        for plan in reporting_progress(plans, guard, on_progress, len(index.units)):
             interfaces.update(plan.interfaces)
             if plan.steps or plan.by_hand:
                 devices.append(replace(plan, verdict=DeviceVerdict()))
             yield plan.verdict
 
-    verdict = merge(
-        reporting_progress(verdicts(), guard, on_progress, len(index.units)), settings, on_findings
-    )
+    verdict = merge(verdicts(), settings, on_findings)
     if selection.interface and interface_name(selection.interface) not in interfaces:
         advice = nearest(interface_name(selection.interface), sorted(interfaces))
         said = f"--interface {selection.interface}: no device of the run has it; {advice}"
@@ -338,15 +325,15 @@ def _answered(plan: DevicePlan, answer: JointFinding) -> Iterator[PlanStep]:
 
 def _with_answers(devices: list[DevicePlan], answers: Sequence[JointFinding]) -> list[DevicePlan]:
     """The plans with the answers that withhold nothing, which are their costs."""
-    reporting_progress: list[DevicePlan] = []
+    answered: list[DevicePlan] = []
     for plan in devices:
         new = [
             replace(answer.finding, object=f"{answer.device}: {answer.finding.object}")
             for answer in answers
             if any(_answered(plan, answer))
         ]
-        reporting_progress.append(replace(plan, costs=(*plan.costs, *costs_of((), new))))
-    return reporting_progress
+        answered.append(replace(plan, costs=(*plan.costs, *costs_of((), new))))
+    return answered
 
 
 def _in_order(devices: Sequence[DevicePlan], table: LinkTable) -> tuple[DevicePlan, ...]:

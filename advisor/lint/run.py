@@ -1,7 +1,7 @@
 """Device to verdict, one pure function for one device; before it the index, after it the merge."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -329,29 +329,57 @@ def _gain(finding: Finding) -> tuple[float, int, str, str, str]:
     return -gain, finding.severity.rank, *finding.key
 
 
-class _Linting(Struct, frozen=True):
-    """The task of linting one device after the other, here or in another process."""
+class Outcome(Struct, frozen=True):
+    """The verdict on a device; a task adds what else it finds out."""
+
+    verdict: DeviceVerdict
+
+
+OutcomeT = TypeVar("OutcomeT", bound=Outcome)
+
+
+class DeviceTask(Struct, Generic[OutcomeT], frozen=True):
+    """A task for one device after the other, here or in another process."""
 
     contributed: Fleet
     rules: tuple[Rule, ...]
     settings: Settings
     is_guarded: bool
 
-    def __call__(self, inputs: DeviceInputs) -> DeviceVerdict:
+    def of_device(self, inputs: DeviceInputs) -> OutcomeT:
+        """Do the task for a device."""
+        raise NotImplementedError
+
+    def of_verdict(self, verdict: DeviceVerdict) -> OutcomeT:
+        """Return what there is of a device that has a verdict only."""
+        raise NotImplementedError
+
+    def __call__(self, inputs: DeviceInputs) -> OutcomeT:
         guard = Guard() if self.is_guarded else None
-        for part in parts_of(inputs):
+        for part in _parts_of(inputs):
             with guarded(guard, part.name):
-                verdict = lint_device(
-                    part, self.contributed, self.rules, self.settings, is_guarded=self.is_guarded
-                )
-                return replace(verdict, faults=(*faults_of(guard), *verdict.faults))
-        return DeviceVerdict(faults=faults_of(guard))
+                outcome = self.of_device(part)
+                faults = (*faults_of(guard), *outcome.verdict.faults)
+                return replace(outcome, verdict=replace(outcome.verdict, faults=faults))
+        return self.of_verdict(DeviceVerdict(faults=faults_of(guard)))
 
-    def lost(self, inputs: DeviceInputs, fault: str) -> DeviceVerdict:
-        return DeviceVerdict(faults=(Fault(inputs.name, None, fault),))
+    def lost(self, inputs: DeviceInputs, fault: str) -> OutcomeT:
+        return self.of_verdict(DeviceVerdict(faults=(Fault(inputs.name, None, fault),)))
 
 
-def parts_of(inputs: DeviceInputs) -> Iterator[DeviceInputs]:
+class _Linting(DeviceTask[Outcome], frozen=True):
+    def of_device(self, inputs: DeviceInputs) -> Outcome:
+        return Outcome(
+            lint_device(
+                inputs, self.contributed, self.rules, self.settings, is_guarded=self.is_guarded
+            )
+        )
+
+    def of_verdict(self, verdict: DeviceVerdict) -> Outcome:
+        return Outcome(verdict)
+
+
+def _parts_of(inputs: DeviceInputs) -> Iterator[DeviceInputs]:
     """All inputs of a device; after it, where its configuration fails, its show outputs."""
     yield inputs
     if inputs.config is not None and inputs.shows:
@@ -391,21 +419,21 @@ def review(
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
     linting = _Linting(index.fleet, tuple(rules), settings, guard is not None)
-    verdicts = run(linting, index.inputs(again))
-    return merge(
-        reporting_progress(verdicts, guard, on_progress, len(index.units)), settings, on_findings
+    outcomes = reporting_progress(
+        run(linting, index.inputs(again)), guard, on_progress, len(index.units)
     )
+    return merge((outcome.verdict for outcome in outcomes), settings, on_findings)
 
 
 def reporting_progress(
-    verdicts: Iterator[DeviceVerdict], guard: Guard | None, on_progress: Progress, total: int
-) -> Iterator[DeviceVerdict]:
-    """Yield verdicts as they come, and report progress; a guard collects their faults."""
-    for done, verdict in enumerate(verdicts, start=1):
+    outcomes: Iterator[OutcomeT], guard: Guard | None, on_progress: Progress, total: int
+) -> Iterator[OutcomeT]:
+    """Yield outcomes as they come, and report progress; a guard collects their faults."""
+    for done, outcome in enumerate(outcomes, start=1):
         if guard is not None:
-            guard.take(verdict.faults)
+            guard.take(outcome.verdict.faults)
         on_progress(done, total)
-        yield verdict
+        yield outcome
 
 
 def merge(

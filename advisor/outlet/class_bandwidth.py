@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.interface import Interface
-from advisor.facts.policy import Bandwidth, PolicyClass, Unit
+from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, Unit
 from advisor.outlet.carriers import shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes
 from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain
@@ -366,9 +366,7 @@ def _reservable_percent(outlet: Outlet, platform: Decision) -> tuple[float, str]
         if stated is not None:
             return stated.value, f"max-reserved-bandwidth {stated.value}"
         return _PRE_HQF_PERCENT, "75 % before HQF"
-    default = next(
-        (policy_class for policy_class in outlet.queueing.classes if policy_class.is_default), None
-    )
+    default = outlet.queueing.class_by_name.get(CLASS_DEFAULT)
     managed = default is not None and default.bandwidth is not None
     if managed or platform.is_pre_hqf or platform.is_qfp:
         return 100.0, "the whole rate"

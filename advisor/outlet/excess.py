@@ -150,9 +150,7 @@ def conversations_of(outlet: Outlet, platform: Decision, offers: tuple[Offer, ..
     One conversation per stream, at most one per dynamic queue; from one to all dynamic queues if
     the streams are not known. HQF has no table by bandwidth; a PVC or a shaper has its own rate.
     """
-    default = next(
-        (policy_class for policy_class in outlet.queueing.classes if policy_class.is_default), None
-    )
+    default = outlet.queueing.class_by_name.get(CLASS_DEFAULT)
     if default is None or default.fair_queue is None or not default.fair_queue.value:
         return None
     by_bandwidth = outlet.pvc is None and outlet.shaper_bps is None

@@ -227,14 +227,14 @@ def snapshot_of(taken: Taken) -> Snapshot:
         __version__,
         verdict.complete,
         tuple(map(known_finding, verdict.standing)),
-        tuple(map(_masked_class, taken.classes)),
-        tuple(map(_masked_output, taken.without_figures)),
+        tuple(map(_masked_class, taken.known.classes)),
+        tuple(map(_masked_output, taken.known.without_figures)),
         tuple(map(WrongStatement, taken.misstated_sources, verdict.misstated)),
         tuple(KnownFile(read.device, read.file) for read in verdict.coverage if read.device),
-        tuple(replace(known, path=mask_path(known.path)) for known in taken.objects),
-        tuple(map(_masked_order, taken.orders)),
-        tuple(map(_masked_section, taken.sections)),
-        tuple(map(_masked_config, taken.configs)),
+        tuple(replace(known, path=mask_path(known.path)) for known in taken.known.objects),
+        tuple(map(_masked_order, taken.known.orders)),
+        tuple(map(_masked_section, taken.known.sections)),
+        tuple(map(_masked_config, taken.known.configs)),
     )
 
 

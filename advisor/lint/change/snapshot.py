@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple
 
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
 from advisor.device.index import index_of
-from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import TaskRunner, in_this_process, sources_of
 from advisor.facts.policy import PolicyMap
 from advisor.facts.taken_classes import Taker, classes_ahead, takers_of_classes
-from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.faults import Guard
 from advisor.lint.cards import Rule
 from advisor.lint.change.known_packets import (
     KnownOrder,
@@ -36,12 +36,13 @@ from advisor.lint.output_figures import (
 )
 from advisor.lint.rulebook import absent_names, is_asked_for, of_device
 from advisor.lint.run import (
+    DeviceTask,
     DeviceVerdict,
+    Outcome,
     Progress,
     ignore_progress,
     judged,
     merge,
-    parts_of,
     reporting_progress,
 )
 from advisor.lint.void import as_taken
@@ -184,6 +185,17 @@ class Snapshot(Struct, frozen=True):
     configs: tuple[KnownConfig, ...] = ()
 
 
+class KnownState(Struct, frozen=True):
+    """What is known of a device, or of all of a run, beside findings."""
+
+    classes: tuple[KnownClass, ...] = ()
+    without_figures: tuple[OutputWithoutFigures, ...] = ()
+    objects: tuple[KnownObject, ...] = ()
+    orders: tuple[KnownOrder, ...] = ()
+    sections: tuple[KnownSection, ...] = ()
+    configs: tuple[KnownConfig, ...] = ()
+
+
 class Taken(Struct, frozen=True):
     """A verdict with the figures of all classes; as reports do, mask it before it is shown.
 
@@ -191,25 +203,14 @@ class Taken(Struct, frozen=True):
     """
 
     verdict: Verdict
-    classes: tuple[KnownClass, ...]
-    without_figures: tuple[OutputWithoutFigures, ...]
+    known: KnownState
     misstated_sources: tuple[str, ...]
-    objects: tuple[KnownObject, ...] = ()
-    orders: tuple[KnownOrder, ...] = ()
-    sections: tuple[KnownSection, ...] = ()
-    configs: tuple[KnownConfig, ...] = ()
 
 
-class _OfDevice(Struct, frozen=True):
+class _OfDevice(Outcome, frozen=True):
     """Findings and figures of one device."""
 
-    verdict: DeviceVerdict
-    classes: tuple[KnownClass, ...] = ()
-    without_figures: tuple[OutputWithoutFigures, ...] = ()
-    objects: tuple[KnownObject, ...] = ()
-    orders: tuple[KnownOrder, ...] = ()
-    sections: tuple[KnownSection, ...] = ()
-    configs: tuple[KnownConfig, ...] = ()
+    known: KnownState = KnownState()
 
 
 def known_finding(finding: Finding) -> KnownFinding:
@@ -229,33 +230,19 @@ def known_finding(finding: Finding) -> KnownFinding:
     )
 
 
-class _Taking(Struct, frozen=True):
+class _Taking(DeviceTask[_OfDevice], frozen=True):
     """The task of judging and predicting one device after the other."""
 
-    contributed: Fleet
-    rules: tuple[Rule, ...]
-    settings: Settings
-    is_guarded: bool
+    def of_verdict(self, verdict: DeviceVerdict) -> _OfDevice:
+        return _OfDevice(verdict)
 
-    def __call__(self, inputs: DeviceInputs) -> _OfDevice:
-        guard = Guard() if self.is_guarded else None
-        for part in parts_of(inputs):
-            with guarded(guard, part.name):
-                taken = self._taken(part)
-                faults = (*faults_of(guard), *taken.verdict.faults)
-                return replace(taken, verdict=replace(taken.verdict, faults=faults))
-        return _OfDevice(DeviceVerdict(faults=faults_of(guard)))
-
-    def lost(self, inputs: DeviceInputs, fault: str) -> _OfDevice:
-        return _OfDevice(DeviceVerdict(faults=(Fault(inputs.name, None, fault),)))
-
-    def _taken(self, inputs: DeviceInputs) -> _OfDevice:
+    def of_device(self, inputs: DeviceInputs) -> _OfDevice:
         reading = read_device(inputs, self.settings, self.contributed)
         if not is_asked_for(reading.device.name, self.settings):
             return _OfDevice(DeviceVerdict(left_out=reading.device.name))
         rules, settings = of_device(self.rules, self.settings, reading.device.name)
         verdict = judged(reading, rules, settings, is_guarded=self.is_guarded)
-        return _with_figures(verdict, as_taken(reading.device, rules), settings.budgets)
+        return _OfDevice(verdict, _known(as_taken(reading.device, rules), settings.budgets))
 
 
 def take(
@@ -271,45 +258,28 @@ def take(
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
     taking = _Taking(index.fleet, tuple(rules), settings, guard is not None)
-    classes: list[KnownClass] = []
-    without: list[OutputWithoutFigures] = []
-    objects: list[KnownObject] = []
-    orders: list[KnownOrder] = []
-    sections: list[KnownSection] = []
-    configs: list[KnownConfig] = []
+    known: list[KnownState] = []
     sources_of_words: dict[str, str] = {}
 
     def verdicts() -> Iterator[DeviceVerdict]:
-        for taken in run(taking, index.inputs(again)):
-            classes.extend(taken.classes)
-            without.extend(taken.without_figures)
-            objects.extend(taken.objects)
-            orders.extend(taken.orders)
-            sections.extend(taken.sections)
-            configs.extend(taken.configs)
+        outcomes = run(taking, index.inputs(again))
+        for taken in reporting_progress(outcomes, guard, on_progress, len(index.units)):
+            known.append(taken.known)
             wrong = taken.verdict.misstated
             sources_of_words.update((item.said, item.statement.source) for item in wrong)
             yield taken.verdict
 
-    verdict = merge(reporting_progress(verdicts(), guard, on_progress, len(index.units)), settings)
+    verdict = merge(verdicts(), settings)
     absent = absent_names(settings.devices, [known.device for known in verdict.devices])
     stated = verdict.misstated[: len(verdict.misstated) - len(absent)]  # these stand at the end
     wrong = tuple(sources_of_words.get(said, said) for said in stated)
     wrong += tuple(f"--device {name}" for name in absent)  # the words differ between two states
-    return Taken(
-        verdict,
-        tuple(classes),
-        tuple(without),
-        wrong,
-        tuple(objects),
-        tuple(orders),
-        tuple(sections),
-        tuple(configs),
-    )
+    columns = zip(*map(astuple, known), strict=True)
+    return Taken(verdict, KnownState(*(tuple(chain(*column)) for column in columns)), wrong)
 
 
-def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _OfDevice:
-    """Add the predicted figures of all classes, and the known objects of the device."""
+def _known(device: Device, budgets: Budgets) -> KnownState:
+    """The predicted figures of all classes, and the known objects of the device."""
     outputs = outputs_of(device)
     solved = solved_cases([(device, outlet) for outlet in outputs.values()])
     classes: list[KnownClass] = []
@@ -321,8 +291,7 @@ def _with_figures(verdict: DeviceVerdict, device: Device, budgets: Budgets) -> _
             without.append(OutputWithoutFigures(device.name, path, reason))
         classes += _classes(device, path, outlet, cases, budgets)
     orders = tuple(orders_of(device, outputs))
-    return _OfDevice(
-        verdict,
+    return KnownState(
         tuple(classes),
         tuple(without),
         tuple(objects_of(device)),

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
 from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.ref import printed_doubt
+from advisor.lint.checks.ref import printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
 from advisor.outlet.class_service import guarantee
@@ -16,7 +16,7 @@ from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, Input, Unknown, count, exact, point, rate_text
+from advisor.quantity import Basis, Input, Unknown, count, exact, first_of, point, rate_text
 from advisor.units import kbps_from_bps
 
 # Kinds of `bandwidth` that IOS does not take beside each other.
@@ -61,22 +61,19 @@ def find_mixed_bandwidth_units(device: Device) -> Found[MixedUnits]:
 
 def _in_classes(device: Device) -> Iterator[Hit[MixedUnits]]:
     lines = {line.number: line for line in device.facts.tree.walk()}
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            line = lines.get(policy_class.at.line)
-            stated = (
-                []
-                if line is None
-                else [command for command in line.commands() if _is_kind(command)]
-            )
-            kinds = {
-                _kind(item): (policy_class.name, Location(policy_class.at.file, item.number))
-                for item in reversed(stated)
-            }
-            if len(kinds) > 1:
-                label = f"policy-map {policy.name} > class {policy_class.name}"
-                _, *later = sorted((at for _, at in kinds.values()), key=lambda at: at.line)
-                yield _mixed_units(device, label, policy, kinds, later=later, is_open=False)
+    for policy, policy_class in device.facts.policy_classes:
+        line = lines.get(policy_class.at.line)
+        stated = (
+            [] if line is None else [command for command in line.commands() if _is_kind(command)]
+        )
+        kinds = {
+            _kind(item): (policy_class.name, Location(policy_class.at.file, item.number))
+            for item in reversed(stated)
+        }
+        if len(kinds) > 1:
+            label = policy.path_of(policy_class.name)
+            _, *later = sorted((at for _, at in kinds.values()), key=lambda at: at.line)
+            yield _mixed_units(device, label, policy, kinds, later=later, is_open=False)
 
 
 def _is_kind(line: Line) -> bool:
@@ -98,7 +95,6 @@ def _mixed_units(
     is_open: bool,
 ) -> Hit[MixedUnits]:
     named = [f"{kind} (class {name})" for kind, (name, _) in sorted(kinds.items())]
-    captured = device.facts.tree.is_capture
     places = tuple(sorted((at for _, at in kinds.values()), key=lambda at: at.line))
     return Hit(
         label,
@@ -109,7 +105,7 @@ def _mixed_units(
             f"{device.platform.generation} ({device.platform.because})",
             printed_doubt(device),
         ),
-        Confidence.POSSIBLE if captured or is_open else Confidence.CERTAIN,
+        unless_printed(device, Confidence.POSSIBLE if is_open else Confidence.CERTAIN),
         severity=Severity.INFO if is_open else None,
         refused=tuple(later),
     )
@@ -222,7 +218,7 @@ def find_class_default_unmanaged(device: Device) -> Found[UnmanagedDefault]:
             if policy_class.priority is not None or policy_class.bandwidth is not None
         ]
         if guaranteed and not _is_managed(policy):
-            label = f"policy-map {policy.name} > class {CLASS_DEFAULT}"
+            label = policy.path_of(CLASS_DEFAULT)
             line = device.facts.unread_line(label, "fair-queue", "bandwidth", "service-policy")
             if line is not None:
                 yield Skip(label, f"what manages it is not known: {line.at} is not understood")
@@ -231,7 +227,7 @@ def find_class_default_unmanaged(device: Device) -> Found[UnmanagedDefault]:
 
 
 def _is_managed(policy: PolicyMap) -> bool:
-    default = next((queue_class for queue_class in policy.classes if queue_class.is_default), None)
+    default = policy.class_by_name.get(CLASS_DEFAULT)
     if default is None:
         return False
     fair = default.fair_queue is not None and default.fair_queue.value
@@ -241,16 +237,12 @@ def _is_managed(policy: PolicyMap) -> bool:
 def _unmanaged_default(
     device: Device, policy: PolicyMap, guaranteed: list[str], label: str
 ) -> Hit[UnmanagedDefault]:
-    default = next((queue_class for queue_class in policy.classes if queue_class.is_default), None)
+    default = policy.class_by_name.get(CLASS_DEFAULT)
     has_wred = default is not None and default.wred is not None
-    more = f" and {len(guaranteed) - 1} more" if len(guaranteed) > 1 else ""
     return Hit(
         label,
         (default.at if default is not None else policy.at,),
-        UnmanagedDefault(
-            policy.name,
-            f"class {guaranteed[0]}{more}",
-        ),
+        UnmanagedDefault(policy.name, f"class {first_of(guaranteed)}"),
         Confidence.LIKELY if device.platform.may_be_xe else Confidence.CERTAIN,
         curable=not has_wred,
         advice=_WITH_WRED if has_wred else None,

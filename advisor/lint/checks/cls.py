@@ -38,25 +38,24 @@ def find_lines_contradict(device: Device) -> Found[ContradictingLines]:
         for rated in rated_classes(device)
         if rated.may_be_voice and rated.reserved_in_vain_bps
     }
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            is_counted = policy_class.at in counted
-            for found in _contradictions(policy_class, is_xe=is_xe, is_counted=is_counted):
-                is_refused = found.severity is None
-                is_open = found.severity is Severity.INFO
-                is_doubted = is_refused and device.facts.tree.is_capture
-                yield Hit(
-                    f"policy-map {policy.name} > class {policy_class.name}",
-                    (policy_class.at,),
-                    ContradictingLines(
-                        policy_class.name,
-                        policy.name,
-                        found.lines,
-                        found.consequence + (doubt if is_refused else ""),
-                    ),
-                    Confidence.POSSIBLE if is_open or is_doubted else Confidence.LIKELY,
-                    severity=found.severity,
-                )
+    for policy, policy_class in device.facts.policy_classes:
+        is_counted = policy_class.at in counted
+        for found in _contradictions(policy_class, is_xe=is_xe, is_counted=is_counted):
+            is_refused = found.severity is None
+            is_open = found.severity is Severity.INFO
+            is_doubted = is_refused and device.facts.tree.is_capture
+            yield Hit(
+                policy.path_of(policy_class.name),
+                (policy_class.at,),
+                ContradictingLines(
+                    policy_class.name,
+                    policy.name,
+                    found.lines,
+                    found.consequence + (doubt if is_refused else ""),
+                ),
+                Confidence.POSSIBLE if is_open or is_doubted else Confidence.LIKELY,
+                severity=found.severity,
+            )
 
 
 def _contradictions(
@@ -172,18 +171,17 @@ class NoMatch(Struct, frozen=True):
 def find_class_without_match(device: Device) -> Found[NoMatch]:
     """Yield a hit for each class that reserves bandwidth and whose class-map has no `match`."""
     empty = empty_class_maps(device)
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            name = policy_class.name
-            if name not in empty or name == _OF_IOS or not _reserves(policy_class):
-                continue
-            class_map = device.facts.class_map(name)
-            yield Hit(
-                f"policy-map {policy.name} > class {name}",
-                (policy_class.at, *(() if class_map is None else (class_map.at,))),
-                NoMatch(name, policy.name),
-                Confidence.CERTAIN,
-            )
+    for policy, policy_class in device.facts.policy_classes:
+        name = policy_class.name
+        if name not in empty or name == _OF_IOS or not _reserves(policy_class):
+            continue
+        class_map = device.facts.class_map(name)
+        yield Hit(
+            policy.path_of(name),
+            (policy_class.at, *(() if class_map is None else (class_map.at,))),
+            NoMatch(name, policy.name),
+            Confidence.CERTAIN,
+        )
 
 
 def _reserves(policy_class: PolicyClass) -> bool:
@@ -216,7 +214,7 @@ def find_class_without_queue(device: Device) -> Found[ClassWithoutQueueEvidence]
         if not any(policy_class.queues for policy_class in policy.classes):
             continue
         for policy_class in policy.classes:
-            label = f"policy-map {policy.name} > class {policy_class.name}"
+            label = policy.path_of(policy_class.name)
             has_unread = any(line.under == label for line in device.facts.unread)
             if not policy_class.shares_default or policy_class.name in empty or has_unread:
                 continue

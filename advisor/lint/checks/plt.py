@@ -123,27 +123,25 @@ def _of_pre_hqf(device: Device) -> Iterator[_Command]:
     is_classic = platform.is_pre_hqf and platform.has_classic_defaults
     if not is_classic or platform.may_be_distributed:
         return
-    for policy in device.facts.policy_maps:
-        for queue_class in policy.classes:
-            fair = queue_class.fair_queue
-            if fair is not None and fair.value and not queue_class.is_default:
-                label = f"policy-map {policy.name} > class {queue_class.name}"
-                yield _Command(label, fair.at, "fair-queue", _DEFAULT, advice=_FIFO, is_line=True)
+    for policy, queue_class in device.facts.policy_classes:
+        fair = queue_class.fair_queue
+        if fair is not None and fair.value and not queue_class.is_default:
+            label = policy.path_of(queue_class.name)
+            yield _Command(label, fair.at, "fair-queue", _DEFAULT, advice=_FIFO, is_line=True)
 
 
 def _of_classes(device: Device) -> Iterator[_Command]:
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            label = f"policy-map {policy.name} > class {policy_class.name}"
-            shape, stated = policy_class.shape, policy_class.bandwidth
-            if shape is not None and shape.mode == "peak":
-                yield _Command(label, shape.at, "shape peak", _AVERAGE_ALONE, advice=_AVERAGE)
-            if stated is None or not device.platform.is_qfp:
-                continue
-            if _is_rate(stated.unit) and _child_queues(device, policy_class):
-                yield _Command(
-                    label, stated.at, "bandwidth", _LEAF_ONLY, is_refused=True, advice=_CONVERT
-                )
+    for policy, policy_class in device.facts.policy_classes:
+        label = policy.path_of(policy_class.name)
+        shape, stated = policy_class.shape, policy_class.bandwidth
+        if shape is not None and shape.mode == "peak":
+            yield _Command(label, shape.at, "shape peak", _AVERAGE_ALONE, advice=_AVERAGE)
+        if stated is None or not device.platform.is_qfp:
+            continue
+        if _is_rate(stated.unit) and _child_queues(device, policy_class):
+            yield _Command(
+                label, stated.at, "bandwidth", _LEAF_ONLY, is_refused=True, advice=_CONVERT
+            )
 
 
 def _of_port_queues(device: Device) -> Iterator[_Command]:
@@ -165,7 +163,7 @@ def _of_marked_queues(device: Device) -> Iterator[_Command]:
         for policy_class in policy.classes:
             if policy_class.queues and _NOT_MARKING & _match_kinds(device, policy_class.name):
                 yield _Command(
-                    f"policy-map {policy.name} > class {policy_class.name}",
+                    policy.path_of(policy_class.name),
                     policy_class.at,
                     f"class {policy_class.name}",
                     _MARKING_ALONE,

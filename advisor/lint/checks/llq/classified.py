@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.interface import Side
 from advisor.facts.packet_set import ALL_DSCPS, Box
-from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
+from advisor.facts.policy import CLASS_DEFAULT, PolicyMap
 from advisor.facts.traffic_kinds import (
     EF,
     SIGNALLING_DSCPS,
@@ -34,6 +34,7 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_signs
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.quantity import first_of
 from advisor.questions import derived
 
 # Voice that a class without priority serves: it waits behind data.
@@ -65,15 +66,15 @@ def find_voice_not_in_llq(device: Device) -> Found[VoiceElsewhere]:
             has_llq = has_llq or (member.policy_class.priority is not None and _has_voice(member))
             sign = _sign(member, by_ports=not has_llq)
             if sign is not None:
-                found = True
-                label = _label(outlet, member.policy_class.name)
+                found, places = True, (member.policy_class.at, outlet.at)
+                label = policy.path_of(member.policy_class.name)
                 line = device.facts.unread_line(label, "priority")
                 if line is not None:
                     yield Skip(
                         label, f"whether it has priority is not known: {line.at} is not understood"
                     )
                 else:
-                    yield _hit(outlet, member.policy_class, sign)
+                    yield _voice_elsewhere(outlet, member.policy_class.name, sign, places)
         if not found:
             yield from _left_to_default(device, outlet, members)
 
@@ -123,32 +124,24 @@ def _left_to_default(
     marked_at = _ef_marked_at(device)
     if marked_at is None:
         return
-    default = next(
-        (queue_class for queue_class in outlet.queueing.classes if queue_class.is_default), None
-    )
+    default = outlet.queueing.class_by_name.get(CLASS_DEFAULT)
     if default is not None and default.child is not None:
         return
-    label = _label(outlet, CLASS_DEFAULT)
+    label = outlet.queueing.path_of(CLASS_DEFAULT)
     if any(member.boxes is None for member in members):
         yield Skip(label, "what its class-maps match is not read in full")
     elif not any(EF in box.dscps for member in members for box in member.boxes or ()):
         at = default.at if default is not None else outlet.queueing.at
-        yield _made(outlet, CLASS_DEFAULT, "EF, which this device marks", (at, marked_at))
+        yield _voice_elsewhere(
+            outlet, CLASS_DEFAULT, "EF, which this device marks", (at, marked_at)
+        )
 
 
-def _hit(outlet: Outlet, policy_class: PolicyClass, sign: str) -> Hit[VoiceElsewhere]:
-    return _made(outlet, policy_class.name, sign, (policy_class.at, outlet.at))
-
-
-def _made(
+def _voice_elsewhere(
     outlet: Outlet, class_name: str, sign: str, at: tuple[Location, ...]
 ) -> Hit[VoiceElsewhere]:
     evidence = VoiceElsewhere(outlet.queueing.name, class_name, sign)
-    return Hit(_label(outlet, class_name), at, evidence, Confidence.LIKELY)
-
-
-def _label(outlet: Outlet, class_name: str) -> str:
-    return f"policy-map {outlet.queueing.name} > class {class_name}"
+    return Hit(outlet.queueing.path_of(class_name), at, evidence, Confidence.LIKELY)
 
 
 VOICE_NOT_IN_LLQ = check(find_voice_not_in_llq)
@@ -184,7 +177,7 @@ def find_bulk_in_llq(device: Device) -> Found[BulkInLlq]:
         for member in reaching(device, policy):
             if member.policy_class.priority is None or member.broken:
                 continue
-            label = f"policy-map {policy.name} > class {member.policy_class.name}"
+            label = policy.path_of(member.policy_class.name)
             if member.boxes is None:
                 yield Skip(label, "what its class-map matches is not read in full")
             else:
@@ -235,9 +228,7 @@ def _marked_as(device: Device, boxes: tuple[Box, ...]) -> MarkedBulk | None:
 def _evidence(
     policy: PolicyMap, member: Reaching, kind: str, words: list[str], effect: str = _WITH_VOICE
 ) -> BulkInLlq:
-    shown = list(dict.fromkeys(words))
-    more = f" and {len(shown) - 1} more" if len(shown) > 1 else ""
-    admitted = f"{shown[0]}{more}"
+    admitted = first_of(list(dict.fromkeys(words)))
     return BulkInLlq(policy.name, member.policy_class.name, admitted, kind, effect)
 
 
@@ -297,14 +288,7 @@ def _is_voice_queue(member: Reaching) -> bool:
 
 def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     """Whether a class with a queue of its own takes signalling, or may: by ports or addresses."""
-    default = next(
-        (
-            queue_class
-            for queue_class in outlet.queueing.classes
-            if queue_class.name == CLASS_DEFAULT
-        ),
-        None,
-    )
+    default = outlet.queueing.class_by_name.get(CLASS_DEFAULT)
     if default is not None and default.child is not None:
         return True
     boxes = [box for member in members for box in member.boxes or ()]
@@ -352,7 +336,7 @@ def find_upstream_marking(device: Device) -> Found[UpstreamMarking]:
             policy_class = member.policy_class
             if policy_class.priority is None or member.broken:
                 continue
-            label = f"policy-map {policy.name} > class {policy_class.name}"
+            label = policy.path_of(policy_class.name)
             if member.boxes is None:
                 yield Skip(label, "what its class-map matches is not read in full")
                 continue

@@ -15,6 +15,7 @@ from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wrapping import hiding_of
+from advisor.quantity import first_of
 from advisor.questions import derived
 
 _OUTER: Final = frozenset(("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51"))
@@ -62,13 +63,12 @@ def find_encrypted_before_classified(device: Device) -> Found[HiddenPackets]:
         looking = [member.policy_class for member in members if _looks_inside(member, peers)]
         if looking:
             outer = list(dict.fromkeys(_outer(device, hidden)))
-            more = f" and {len(looking) - 1} more" if len(looking) > 1 else ""
             yield Hit(
                 outlet.policy_label,
                 (outlet.at, looking[0].at, hidden.at),
                 HiddenPackets(
                     outlet.queueing.name,
-                    f"class {looking[0].name}{more}",
+                    f"class {first_of([item.name for item in looking])}",
                     hidden.name,
                     hidden.tunnels,
                     hidden.entries,

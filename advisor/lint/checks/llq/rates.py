@@ -134,7 +134,7 @@ def _small_burst(
     elif llq_class.police is not None:
         at = llq_class.police.at
     return Hit(
-        f"policy-map {outlet.queueing.name} > class {llq_class.name}",
+        outlet.queueing.path_of(llq_class.name),
         (at,),
         SmallBurst(
             llq_class.name,
@@ -295,14 +295,13 @@ class UnratedPriority(Struct, frozen=True):
 
 def find_priority_without_rate(device: Device) -> Found[UnratedPriority]:
     """Yield a hit for each priority class with neither a rate nor a policer."""
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            if policy_class.priority is None or policy_class.priority.unit is not Unit.STRICT:
-                continue
-            if policy_class.police is None:
-                label = f"policy-map {policy.name} > class {policy_class.name}"
-                evidence = UnratedPriority(policy.name, policy_class.name)
-                yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
+    for policy, policy_class in device.facts.policy_classes:
+        if policy_class.priority is None or policy_class.priority.unit is not Unit.STRICT:
+            continue
+        if policy_class.police is None:
+            label = policy.path_of(policy_class.name)
+            evidence = UnratedPriority(policy.name, policy_class.name)
+            yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
 
 
 PRIORITY_WITHOUT_RATE = check(find_priority_without_rate)

@@ -60,7 +60,7 @@ class LimitedClass(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        return f"policy-map {self.policy.name} > class {self.policy_class.name}"
+        return self.policy.path_of(self.policy_class.name)
 
     @property
     def place(self) -> ClassPlace:
@@ -121,23 +121,22 @@ def limited_classes(device: Device) -> Iterator[LimitedClass]:
     nested policy has its queues there: no source says whether its limit counts.
     """
     has_share = device.platform.has_classic_defaults and not device.platform.is_pre_hqf
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            limit = policy_class.queue_limit
-            if limit is None or limit.amount < 1:
-                continue
-            fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
-            if policy_class.wred is not None or policy_class.priority is not None:
-                continue
-            if policy_class.child is not None:
-                continue
-            services = tuple(
-                _congested(device, policy_class.name, service)
-                for service in class_services(device, policy, policy_class)
-            )
-            unknown = outlet_of_unknown_rate(device, policy, policy_class)
-            share = HQF_FLOW_SHARE if fair and has_share else None
-            yield LimitedClass(policy, policy_class, limit, services, unknown, fair, share)
+    for policy, policy_class in device.facts.policy_classes:
+        limit = policy_class.queue_limit
+        if limit is None or limit.amount < 1:
+            continue
+        fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
+        if policy_class.wred is not None or policy_class.priority is not None:
+            continue
+        if policy_class.child is not None:
+            continue
+        services = tuple(
+            _congested(device, policy_class.name, service)
+            for service in class_services(device, policy, policy_class)
+        )
+        unknown = outlet_of_unknown_rate(device, policy, policy_class)
+        share = HQF_FLOW_SHARE if fair and has_share else None
+        yield LimitedClass(policy, policy_class, limit, services, unknown, fair, share)
 
 
 def _congested(device: Device, name: str, service: ClassService) -> ClassService:

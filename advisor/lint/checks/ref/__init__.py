@@ -298,8 +298,7 @@ def _shapers_of_refused(device: Device) -> dict[Definition, str]:
             f"it shapes around {item.child.value}, which {refused[item.child.value]} has without a "
             "shaper: attach it there instead"
         )
-        for policy in device.facts.policy_maps
-        for item in policy.classes
+        for policy, item in device.facts.policy_classes
         if item.shape is not None and item.child is not None and item.child.value in refused
     }
 
@@ -423,15 +422,14 @@ def _references(device: Device) -> Iterator[tuple[Definition, Location]]:
         yield Definition(DefinitionKind.POLICY, attachment.policy), attachment.at
     for other in facts.other_policies:
         yield Definition(DefinitionKind.POLICY, other.policy), other.at
-    for policy in facts.policy_maps:
-        for queue_class in policy.classes:
-            if queue_class.child is not None:
-                yield (
-                    Definition(DefinitionKind.POLICY, queue_class.child.value),
-                    queue_class.child.at,
-                )
-            if not queue_class.is_default:
-                yield Definition(DefinitionKind.CLASS, queue_class.name), queue_class.at
+    for _, queue_class in facts.policy_classes:
+        if queue_class.child is not None:
+            yield (
+                Definition(DefinitionKind.POLICY, queue_class.child.value),
+                queue_class.child.at,
+            )
+        if not queue_class.is_default:
+            yield Definition(DefinitionKind.CLASS, queue_class.name), queue_class.at
     for class_map in facts.class_maps:
         for match in class_map.matches:
             for name in match.values if match.kind == "class-map" else ():
@@ -467,6 +465,11 @@ def _holds(text: str, name: str) -> bool:
 
 
 # Proof in a capture against a rule that says that IOS refuses a line.
+
+
+def unless_printed(device: Device, confidence: Confidence) -> Confidence:
+    """The confidence that IOS refuses a line; only `possible` where the device printed it."""
+    return Confidence.POSSIBLE if device.facts.tree.is_capture else confidence
 
 
 def printed_doubt(device: Device) -> str:

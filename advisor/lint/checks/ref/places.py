@@ -1,8 +1,9 @@
 """Places at which IOS takes no policy that queues."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
@@ -10,12 +11,12 @@ from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.ref import printed_doubt
+from advisor.lint.checks.ref import printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import beside_groups, on_both_levels, only_shapes, unshaped_classes
-from advisor.quantity import rate_text
+from advisor.quantity import first_of, rate_text
 from advisor.units import kbps_from_bps
 
 # Policies that queue on a main interface and below it: IOS takes one level.
@@ -53,40 +54,34 @@ def find_policy_on_both_pvc_and_main(device: Device) -> Found[BothLevels]:
         if device.platform.is_pre_hqf and not device.platform.assumed:
             yield Skip(label, "what IOS before HQF does with policies on both levels is not known")
             continue
-        more = f" and {len(below) - 1} more" if len(below) > 1 else ""
         is_open = device.platform.is_pre_hqf
-        captured = device.facts.tree.is_capture
-        yield Hit(
-            label,
-            (main.attachment.at, *(place.attachment.at for place in below)),
-            BothLevels(
-                main.interface.name,
-                main.attachment.policy,
-                f"{below[0].label}{more}",
-                below[0].attachment.policy,
-            ),
-            Confidence.POSSIBLE if is_open or captured else Confidence.CERTAIN,
-            severity=Severity.INFO if is_open else Severity.WARNING,
-        )
-    yield from _beside_groups(device)
-
-
-def _beside_groups(device: Device) -> Iterator[Hit[BothLevels]]:
-    """Ports that queue below a tunnel whose NHRP groups have policies: no generation takes both."""
+        sure = Confidence.POSSIBLE if is_open else Confidence.CERTAIN
+        hit = _both_levels(device, label, (main, below), sure)
+        yield replace(hit, severity=Severity.INFO if is_open else Severity.WARNING)
+    # A port that queues below a tunnel whose NHRP groups have policies: no generation takes both.
     for port, groups in beside_groups(device.facts):
-        more = f" and {len(groups) - 1} more" if len(groups) > 1 else ""
-        yield Hit(
-            port.label,
-            (port.attachment.at, *(group.attachment.at for group in groups)),
-            BothLevels(
-                port.interface.name,
-                port.attachment.policy,
-                f"{groups[0].label}{more}",
-                groups[0].attachment.policy,
-            ),
-            Confidence.POSSIBLE if device.facts.tree.is_capture else Confidence.LIKELY,
-            advice=_SHAPE_ALONE,
-        )
+        hit = _both_levels(device, port.label, (port, groups), Confidence.LIKELY)
+        yield replace(hit, advice=_SHAPE_ALONE)
+
+
+def _both_levels(
+    device: Device,
+    label: str,
+    levels: tuple[Attached, Sequence[Attached]],
+    confidence: Confidence,
+) -> Hit[BothLevels]:
+    main, below = levels
+    return Hit(
+        label,
+        (main.attachment.at, *(place.attachment.at for place in below)),
+        BothLevels(
+            main.interface.name,
+            main.attachment.policy,
+            first_of([place.label for place in below]),
+            below[0].attachment.policy,
+        ),
+        unless_printed(device, confidence),
+    )
 
 
 POLICY_ON_BOTH_PVC_AND_MAIN = check(find_policy_on_both_pvc_and_main)
@@ -137,7 +132,7 @@ def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing |
         for policy_class in policy.classes if policy is not None else ():
             action = _action(policy_class)
             if policy is not None and action is not None:
-                label = f"policy-map {policy.name} > class {policy_class.name}"
+                label = policy.path_of(policy_class.name)
                 return _Queueing(action[0], label, action[1])
             if policy_class.child is not None and policy_class.child.value not in names:
                 names.add(policy_class.child.value)
@@ -220,22 +215,20 @@ def _not_known(device: Device, attached: Attached) -> str | None:
 def _hit(
     device: Device, attached: Attached, classes: tuple[PolicyClass, ...]
 ) -> Hit[UnshapedQueueing]:
-    more = f" and {len(classes) - 1} more" if len(classes) > 1 else ""
     kind = {"Tunnel": "a tunnel", "Vlan": "a VLAN interface"}.get(
         attached.interface.type, "a subinterface"
     )
-    captured = device.facts.tree.is_capture
     is_open = attached.interface.is_subinterface and device.platform.may_be_xe
     return Hit(
         attached.label,
         (attached.attachment.at, *(policy_class.at for policy_class in classes)),
         UnshapedQueueing(
             attached.attachment.policy,
-            f"class {classes[0].name}{more}",
+            f"class {first_of([item.name for item in classes])}",
             kind,
             printed_doubt(device),
         ),
-        Confidence.POSSIBLE if captured else Confidence.LIKELY if is_open else Confidence.CERTAIN,
+        unless_printed(device, Confidence.LIKELY if is_open else Confidence.CERTAIN),
         advice=_advice(device, attached),
         refused=(attached.attachment.at,),
     )

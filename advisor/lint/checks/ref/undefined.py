@@ -75,10 +75,9 @@ class MissingClassMap(Struct, frozen=True):
 
 def _undefined_class_map_references(device: Device) -> Iterator[tuple[str, str, Location]]:
     """User, name and line of each class that a policy-map or a class-map names."""
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            if not policy_class.is_default:
-                yield f"policy-map {policy.name}", policy_class.name, policy_class.at
+    for policy, policy_class in device.facts.policy_classes:
+        if not policy_class.is_default:
+            yield f"policy-map {policy.name}", policy_class.name, policy_class.at
     for class_map in device.facts.class_maps:
         for match in class_map.matches:
             for name in match.values if match.kind == "class-map" else ():
@@ -132,11 +131,10 @@ def _policy_uses(device: Device) -> Iterator[_PolicyUse]:
         found.add(attachment.at)
         port, side = attached.label, attachment.direction
         yield _PolicyUse(port, attachment.at, attachment.policy, side, is_port=True)
-    for parent in device.facts.policy_maps:
-        for policy_class in parent.classes:
-            if policy_class.child is not None:
-                label = f"policy-map {parent.name} > class {policy_class.name}"
-                yield _PolicyUse(label, policy_class.child.at, policy_class.child.value)
+    for parent, policy_class in device.facts.policy_classes:
+        if policy_class.child is not None:
+            label = parent.path_of(policy_class.name)
+            yield _PolicyUse(label, policy_class.child.at, policy_class.child.value)
     for other in device.facts.other_policies:
         if other.at not in found:  # of the control plane, or of a class that no circuit has
             label = _section_of(device, other.at)

@@ -224,19 +224,18 @@ def find_class_never_matches(device: Device) -> Found[TakenClass]:
     exist, or whose criteria no packet can meet, takes no part.
     """
     packets, taken = packets_of_classes(device.facts), takers_of_classes(device.facts)
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            matched = packets.of(policy_class.name)
-            if policy_class.is_default or matched.broken or matched.most == ():
-                continue
-            label, takers = (
-                _label(policy, policy_class),
-                taken.get((policy.name, policy_class.name)),
-            )
-            if matched.most is None:
-                yield Skip(label, "what its class-map matches is not read in full")
-            elif takers is not None:
-                yield _hit(device, policy, policy_class, takers)
+    for policy, policy_class in device.facts.policy_classes:
+        matched = packets.of(policy_class.name)
+        if policy_class.is_default or matched.broken or matched.most == ():
+            continue
+        label, takers = (
+            _label(policy, policy_class),
+            taken.get((policy.name, policy_class.name)),
+        )
+        if matched.most is None:
+            yield Skip(label, "what its class-map matches is not read in full")
+        elif takers is not None:
+            yield _hit(device, policy, policy_class, takers)
 
 
 def _hit(
@@ -261,7 +260,7 @@ def _hit(
 
 
 def _label(policy: PolicyMap, policy_class: PolicyClass) -> str:
-    return f"policy-map {policy.name} > class {policy_class.name}"
+    return policy.path_of(policy_class.name)
 
 
 def _matches(class_map: ClassMap | None) -> str:

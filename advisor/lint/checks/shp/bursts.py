@@ -104,8 +104,7 @@ def placed_shapers(device: Device) -> Iterator[PlacedShaper]:
 def _places(device: Device) -> dict[Location, ShaperPlace]:
     return {
         policy_class.shape.at: ShaperPlace(policy_map=policy.name, class_name=policy_class.name)
-        for policy in device.facts.policy_maps
-        for policy_class in policy.classes
+        for policy, policy_class in device.facts.policy_classes
         if policy_class.shape is not None
     }
 

@@ -16,7 +16,7 @@ from advisor.outlet.class_service import defaults_under, limit_of_class
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
-from advisor.quantity import Basis, Figure, plain
+from advisor.quantity import Basis, Figure, first_of, plain
 from advisor.questions import derived
 
 # The values of one decision on WRED of a queue: what its template turns into commands.
@@ -274,8 +274,7 @@ def _each_wred_class(device: Device) -> Iterator[WredClass]:
     is_capture = device.facts.tree.is_capture
     classes = [
         (policy, policy_class, policy_class.queue_wred)
-        for policy in device.facts.policy_maps
-        for policy_class in policy.classes
+        for policy, policy_class in device.facts.policy_classes
         if policy_class.queue_wred is not None
         if is_capture or refused_in_class(device, policy_class) is None
     ]
@@ -290,7 +289,7 @@ def _each_wred_class(device: Device) -> Iterator[WredClass]:
         defaults = defaults_under(limit, device.platform)
         class_rows = wred_rows(wred, codes, defaults)
         yield WredClass(
-            f"policy-map {policy.name} > class {policy_class.name}",
+            policy.path_of(policy_class.name),
             QueuePlace(policy_map=policy.name, class_name=policy_class.name),
             class_rows.rows,
             class_rows.unknown,
@@ -377,10 +376,9 @@ def why_order_changes(queue: WredQueue, moves: Sequence[tuple[WredRow, WredRow]]
         return None
     missing = (*queue.unknown, *queue.unnamed_unknown)
     if missing:
-        labels = ", ".join(missing[:_MOST_LABELS])
-        more = f" and {len(missing) - _MOST_LABELS} more" if len(missing) > _MOST_LABELS else ""
+        labels = first_of(missing, _MOST_LABELS)
         return (
-            f"the {queue.noun} can carry {labels}{more}, whose default thresholds are not known: "
+            f"the {queue.noun} can carry {labels}, whose default thresholds are not known: "
             f"give each code that the {queue.noun} carries a row of its own, in the order of "
             "the drops"
         )

@@ -208,11 +208,10 @@ def find_refused_combination(device: Device) -> Found[RefusedWred]:
 
     A capture proves that IOS took the line: there the hit is `possible`.
     """
-    for policy in device.facts.policy_maps:
-        for policy_class in policy.classes:
-            refused = refused_in_class(device, policy_class)
-            if refused is not None:
-                yield _hit(device, f"policy-map {policy.name} > class {policy_class.name}", refused)
+    for policy, policy_class in device.facts.policy_classes:
+        refused = refused_in_class(device, policy_class)
+        if refused is not None:
+            yield _hit(device, policy.path_of(policy_class.name), refused)
     for label, refused in refused_on_interfaces(device):
         yield _hit(device, label, refused)
 

@@ -91,7 +91,7 @@ def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
         question = wred_request(device, outlet, rtt_ms)
         answers = question if isinstance(question, Unknown) else wred_shares(question)
         for class_shares in () if isinstance(answers, Unknown) else answers:
-            label = f"policy-map {outlet.queueing.name} > class {class_shares.class_name}"
+            label = outlet.queueing.path_of(class_shares.class_name)
             shares_by_label.setdefault(label, class_shares)
     return shares_by_label
 

@@ -18,7 +18,7 @@ from advisor.ios.syntax.names import DSCPS, dscp_code, dscp_name
 from advisor.lint.checks.wrd import WredClass
 from advisor.outlet.class_service import ClassService, measured_rtt_ms, stated_rtt_ms
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.quantity import Basis, Figure, Input
+from advisor.quantity import Basis, Figure, Input, first_of
 
 # The order of drop of AF rows: AFx1 last, AFx3 first.
 
@@ -120,9 +120,8 @@ def mismatch_of(wred_class: WredClass, can_enter: Selectable) -> Mismatch | None
     usable = [(code, row) for code, row in rows if row and row.max_threshold >= _LEAST_MAX]
     why_not = _NO_ROW if len(usable) < len(codes) else None
     if others and why_not is None:
-        names = ", ".join(dscp_name(code) for code in others[:_MOST_NAMES])
-        more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
-        why_not = f"packets of {names}{more} can enter the class too: {_OTHERS}"
+        names = first_of([dscp_name(code) for code in others], _MOST_NAMES)
+        why_not = f"packets of {names} can enter the class too: {_OTHERS}"
     by_dscp = tuple(_by_dscp(code, row) for code, row in usable)
     how = "marked" if marked else "matched"
     precedences = {code // CODES_PER_PRECEDENCE for code in codes}
