@@ -8,6 +8,7 @@ import statistics
 import time
 
 from advisor.model import (
+    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -18,7 +19,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.solver import solve
 
 ROUNDS = 25

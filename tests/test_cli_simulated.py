@@ -10,6 +10,7 @@ from advisor.cli import run
 from advisor.predict.what_if import simulated
 from advisor.quantity import Figure, cell
 from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import SimulationResult, simulate
 
 pytestmark = pytest.mark.slow
@@ -163,7 +164,7 @@ def test_the_cases_of_a_class_are_simulated_independently(
 
     def noted(scenario: Scenario, packets: int, replications: int, seed: int) -> SimulationResult:
         seeds.append(seed)
-        return simulate(scenario, packets, replications, seed)
+        return simulate(interface_of(scenario), packets, replications, seed)
 
     monkeypatch.setattr(simulated, "simulate", noted)
     cases = predicted(SERIAL, BELOW, tmp_path, capsys)[0]["simulated"]["cases"]

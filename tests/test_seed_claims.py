@@ -13,7 +13,7 @@ from advisor.facts.policy import PolicyClass
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.run import review
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.outlet.excess import conversations_of
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet

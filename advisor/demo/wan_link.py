@@ -13,25 +13,23 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.settings.scenario import (
-    Cbr,
-    DefaultQueue,
-    DiscreteSizes,
-    FairQueue,
-    FixedSize,
+from advisor.model import (
+    Bursts,
+    DropProfile,
+    Framing,
+    Interface,
+    Periodic,
     Poisson,
-    PoissonBursts,
-    PriorityQueue,
-    Scenario,
-    ScenarioLink,
-    ScenarioWred,
-    ScenarioWredProfile,
-    SharedQueue,
-    Stream,
+    Policer,
+    Queue,
+    QueueKind,
+    SizeMix,
+    Traffic,
     TxRing,
+    Wred,
 )
 from advisor.simulate import Fate, PacketPassage, passages
-from advisor.units import ms_from_s, s_from_ms
+from advisor.units import bps_from_kbps, ms_from_s, s_from_ms
 
 RATE_KBPS: Final = 512.0
 PROBE_PERIOD_S: Final = 10
@@ -47,10 +45,10 @@ _VOICE: Final = "VOICE"
 _SIGNALING: Final = "SIGNALING"
 _ORDERS: Final = "ORDERS"
 _DEFAULT: Final = "class-default"
-_ROWS: Final = tuple(ScenarioWredProfile(name, 30, 40, 10) for name in (_AF21, _AF22))
+_ROW: Final = DropProfile(30, 40, 10)  # of both codes
 _SHARE_OF: Final = {_SIGNALING: 3.125, _ORDERS: 25.0, _DEFAULT: 46.875}  # of the link
 
-_PROBE_BURSTS: Final = PoissonBursts(1 / PROBE_PERIOD_S, PROBE_PACKETS, _PROBE_SPACING_MS)
+_PROBE_BURSTS: Final = Bursts(1 / PROBE_PERIOD_S, PROBE_PACKETS, _PROBE_SPACING_MS)
 
 
 class Probe(Struct, frozen=True):
@@ -74,34 +72,35 @@ PROBES: Final = (
 )
 _PROBE_PLACES: Final = tuple(probe.place for probe in PROBES)
 
+
+def _sizes(*bytes_and_weights: tuple[int, float]) -> SizeMix:
+    return SizeMix(bytes_and_weights)
+
+
 # Two G.729 calls; orders and transfers that fill 2/3 of the link with them.
-SCENARIO: Final = Scenario(
-    id="demo-branch",
-    link=ScenarioLink(RATE_KBPS, _HEADER_BYTES, encapsulation="ppp"),
-    tx_ring=TxRing("packets", 10),
-    scheduler="llq+cbwfq",
-    queues=(
-        PriorityQueue(_VOICE, 64, 128.0, 3200.0, policed_under_congestion=True),
-        SharedQueue(_SIGNALING, 64, _SHARE_OF[_SIGNALING]),
-        SharedQueue(_ORDERS, 1000, _SHARE_OF[_ORDERS], ScenarioWred(9, _ROWS, 14.0)),
-        DefaultQueue(_DEFAULT, 64, _SHARE_OF[_DEFAULT], fair_queue=FairQueue(64)),
+LINE: Final = Interface(
+    bps_from_kbps(RATE_KBPS),
+    Framing(_HEADER_BYTES),
+    TxRing(10),
+    (
+        Queue(_VOICE, QueueKind.PRIORITY, policer=Policer(128_000.0, 3200.0)),
+        Queue(_SIGNALING, QueueKind.BANDWIDTH, _SHARE_OF[_SIGNALING]),
+        Queue(_ORDERS, QueueKind.BANDWIDTH, _SHARE_OF[_ORDERS], 1000, wred=Wred(9, 14.0)),
+        Queue(_DEFAULT, QueueKind.CLASS_DEFAULT, _SHARE_OF[_DEFAULT], flow_limit_packets=64),
     ),
-    traffic=(
-        Stream(_VOICE, _VOICE, Cbr(50.0, 4.0), FixedSize(60), 2),
-        Stream(_SIGNALING, _SIGNALING, Poisson(2.0), FixedSize(196)),
-        Stream(_ORDERS, _ORDERS, Poisson(9.0), FixedSize(896), wred_profile=_AF21),
-        Stream(_ORDERS, _ORDERS, Poisson(4.0), FixedSize(896), wred_profile=_AF22),
-        Stream(
-            _DEFAULT,
-            _DEFAULT,
-            Poisson(24.0),
-            DiscreteSizes(((1500, 0.6), (120, 0.4))),
-            conversations_per_stream=12,
+    (
+        Traffic(_VOICE, _VOICE, Periodic(50.0, 4.0), _sizes((60, 1.0)), 2),
+        Traffic(_SIGNALING, _SIGNALING, Poisson(2.0), _sizes((196, 1.0))),
+        Traffic(_ORDERS, _ORDERS, Poisson(9.0), _sizes((896, 1.0)), profile=_ROW),
+        Traffic(_ORDERS, _ORDERS, Poisson(4.0), _sizes((896, 1.0)), profile=_ROW),
+        Traffic(
+            _DEFAULT, _DEFAULT, Poisson(24.0), _sizes((1500, 0.6), (120, 0.4)), conversations=12
         ),
-        Stream(_DEFAULT, _DEFAULT, _PROBE_BURSTS, FixedSize(40)),
-        Stream(_VOICE, _VOICE, _PROBE_BURSTS, FixedSize(60)),
+        Traffic(_DEFAULT, _DEFAULT, _PROBE_BURSTS, _sizes((40, 1.0))),
+        Traffic(_VOICE, _VOICE, _PROBE_BURSTS, _sizes((60, 1.0))),
     ),
 )
+_PROFILES: Final = {2: _AF21, 3: _AF22}  # by the places of the traffic
 
 
 class LinkCount(Struct, frozen=True):
@@ -188,12 +187,12 @@ class WanLink(Struct, frozen=True):
 
 def class_of(packet: PacketPassage) -> str:
     """The class of a packet."""
-    return SCENARIO.traffic[packet.place].class_name
+    return LINE.traffic[packet.place].name
 
 
 def profile_of(packet: PacketPassage) -> str | None:
     """The WRED profile of a packet."""
-    return SCENARIO.traffic[packet.place].wred_profile
+    return _PROFILES.get(packet.place)
 
 
 def is_probe(packet: PacketPassage) -> bool:
@@ -213,7 +212,7 @@ def wan_link() -> WanLink:
         ]
         for probe in PROBES
     }
-    packets = passages(SCENARIO, ms_from_s(_STRETCH_S), _SEED, schedule_ms)
+    packets = passages(LINE, ms_from_s(_STRETCH_S), _SEED, schedule_ms)
     # The last start of an operation at which all that had come was sent.
     busy_ms = [
         (packet.arrival_ms, packet.sent_ms) for packet in packets if packet.fate is Fate.CARRIED

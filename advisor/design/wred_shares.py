@@ -7,9 +7,19 @@ from msgspec.structs import replace
 
 from advisor.design.wred_demand import DemandGroup, WredDemand
 from advisor.design.wred_plan import DesignRow, WredPlan, drop_orders
-from advisor.model import Interface, Queue, QueueKind, TxRing
-from advisor.model.wire import Framing
-from advisor.theory.wred import DropProfile, TcpFlows, WredClass, WredForecast
+from advisor.model import (
+    DropProfile,
+    Framing,
+    Interface,
+    Queue,
+    QueueKind,
+    SizeMix,
+    Tcp,
+    Traffic,
+    TxRing,
+    Wred,
+)
+from advisor.theory.wred import WredForecast
 from advisor.theory.wred.solver import solve_wred
 
 # Shares of the groups of a class under WRED settings, by the model of TCP and WRED.
@@ -58,22 +68,26 @@ def forecast(
 ) -> WredForecast:
     """The model's answer for the class alone on its rate."""
     by_code = {row.code: row for row in rows}
-    groups = tuple(_flows(demand, group, by_code) for group in demand.groups)
     limit = _NO_LIMIT_PACKETS if limit_packets is None else limit_packets
-    line = Interface(demand.rate_bps, Framing(0), TxRing(_RING_PACKETS), (), ())
-    queue = Queue("class", QueueKind.BANDWIDTH, limit_packets=limit)
-    return solve_wred(line, [WredClass(queue, groups, exponent)])
+    queue = Queue("class", QueueKind.BANDWIDTH, limit_packets=limit, wred=Wred(exponent))
+    flows = tuple(_flows(demand, group, by_code, queue) for group in demand.groups)
+    return solve_wred(
+        Interface(demand.rate_bps, Framing(0), TxRing(_RING_PACKETS), (queue,), flows)
+    )
 
 
-def _flows(demand: WredDemand, group: DemandGroup, by_code: Mapping[int, DesignRow]) -> TcpFlows:
-    row = by_code[demand.code(group)]
-    return TcpFlows(
+def _flows(
+    demand: WredDemand, group: DemandGroup, by_code: Mapping[int, DesignRow], queue: Queue
+) -> Traffic:
+    row, size = by_code[demand.code(group)], demand.packet_bytes
+    profile = DropProfile(row.min_threshold, row.max_threshold, row.denominator)
+    return Traffic(
         group.name,
+        queue.name,
+        Tcp(demand.rtt_ms, window_packets(size)),
+        SizeMix(((size, 1.0),)),
         group.flows,
-        demand.rtt_ms,
-        demand.packet_bytes,
-        window_packets(demand.packet_bytes),
-        DropProfile(row.min_threshold, row.max_threshold, row.denominator),
+        profile=profile,
     )
 
 

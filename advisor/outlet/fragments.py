@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from advisor.facts import Stated
 from advisor.facts.ranges import FRAGMENT_BYTES
-from advisor.model.wire import AAL5_TRAILER_BYTES, CELL_BYTES, CELL_PAYLOAD_BYTES, Framing, wire_ms
+from advisor.model import AAL5_TRAILER_BYTES, CELL_BYTES, CELL_PAYLOAD_BYTES, Framing, wire_ms
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.link_rates import is_frame_relay
 from advisor.outlet.outlet import Outlet

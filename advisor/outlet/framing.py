@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
-from advisor.model.wire import Framing, wire_bytes
+from advisor.model import Framing, wire_bytes
 from advisor.outlet.wrapping import Wrapping
 from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, Traffic

@@ -11,7 +11,7 @@ from advisor.facts.config import Unplaced
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import CLASS_DEFAULT, Police, PolicyClass, PolicyMap, Shape, Unit
 from advisor.ios.syntax import Location
-from advisor.model.wire import Framing, wire_ms
+from advisor.model import Framing, wire_ms
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.ring import RingFact

@@ -21,7 +21,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.model.wire import Framing, particles, wire_ms
+from advisor.model import Framing, particles, wire_ms
 from advisor.quantity import Basis, Input
 from advisor.shows.observations import Observations
 from advisor.theory.ring import Ring, Size, bound_ms

@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Interface, Pvc, Side
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.outlet.carriers import bundle_of, carriers_of, mtu_of, wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet

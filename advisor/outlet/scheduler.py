@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.model import Excess, Queue, QueueKind
-from advisor.model.wire import Framing
+from advisor.model import Excess, Framing, Queue, QueueKind
 from advisor.outlet.excess import NO_PART, LineShare, class_parts, excess_rules
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit

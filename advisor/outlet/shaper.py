@@ -9,8 +9,7 @@ from advisor.device.platform import Decision
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, Shape
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
-from advisor.model import Policer, Refill, Shaper
-from advisor.model.wire import Framing
+from advisor.model import Framing, Policer, Refill, Shaper
 from advisor.outlet.carriers import shaped_bps
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.framing import Layer2

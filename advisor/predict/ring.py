@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.outlet.background import background_input, ring_sizes, unstated_classes
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.framing import Encapsulation

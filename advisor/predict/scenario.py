@@ -1,26 +1,27 @@
-"""Converts a scenario to the model's interface, and the model's results to rows."""
+"""Predicts scenarios: every class, or every group of TCP and WRED, in rows of figures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import isfinite
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
-from advisor import model
-from advisor.model import Interface
-from advisor.model.wire import Framing
-from advisor.predict.scenario_queues import model_queues, model_shaper
-from advisor.settings import scenario as scenarios
-from advisor.settings.scenario import Scenario, Stream, TcpGroup
+from advisor.model import Interface, QueueKind, Tcp
+from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
+from advisor.theory import wred
 from advisor.theory.regimes import weak_words
-from advisor.theory.solution import MOST_LLQ_LOAD, ClassResult, ModelError, Regime, Weakness
-from advisor.theory.solver import solve
-from advisor.units import (
-    bps_from_bytes,
-    bps_from_kbps,
-    kbps_from_bps,
-    ms_from_s,
+from advisor.theory.solution import (
+    MOST_LLQ_LOAD,
+    SAMPLED,
+    ClassResult,
+    ModelError,
+    Regime,
+    Weakness,
 )
+from advisor.theory.solver import solve
+from advisor.theory.wred.solver import solve_wred
+from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
 MOST_RING = 65_535  # packets or particles: no IOS takes a longer `tx-ring-limit`
 MOST_PLACES = 2048  # packets of a queue
@@ -84,7 +85,7 @@ def predict_scenario(scenario: Scenario) -> tuple[ClassRow, ...]:
         If traffic reacts to loss (TCP), meets WRED, or is of a kind that the model declines.
     """
     try:
-        return rows_of(scenario.id, solve(interface_of(scenario)).classes)
+        return rows_of(scenario.id, solve(open_interface_of(scenario)).classes)
     except ModelError as error:
         raise NotModelledError(str(error)) from error
 
@@ -120,12 +121,8 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
     )
 
 
-def _finite(value: float | None) -> float | None:
-    return float(value) if value is not None and isfinite(value) else None
-
-
-def interface_of(scenario: Scenario) -> Interface:
-    """The model's interface of a scenario whose traffic does not react to loss.
+def open_interface_of(scenario: Scenario) -> Interface:
+    """The interface of a scenario whose traffic does not react to loss.
 
     Raises
     ------
@@ -133,105 +130,115 @@ def interface_of(scenario: Scenario) -> Interface:
         If traffic reacts to loss (TCP) or meets WRED, or ring, queues or traffic are larger than
         is solved.
     """
-    streams = [traffic for traffic in scenario.traffic if isinstance(traffic, Stream)]
-    if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
+    interface = interface_of(scenario)
+    if any(isinstance(traffic.arrival, Tcp) for traffic in interface.traffic):
         raise NotModelledError("traffic: TCP that reacts to loss is not predicted")
-    for stream in streams:
-        queue = scenario.queue_named(stream.queue)
-        if scenarios.wred_of(queue) is not None:
+    for queue in interface.queues:
+        if queue.wred is not None and interface.offered_to(queue):
             raise NotModelledError(f"queue {queue.name}: wred is not predicted")
-    if why := next(_too_large(scenario, streams), None):
+    if why := next(_too_large(interface), None):
         raise NotModelledError(why)
-    return replace(
-        line_of(scenario),
-        queues=model_queues(scenario),
-        traffic=tuple(_traffic(stream) for stream in streams),
-    )
+    return interface
 
 
-def line_of(scenario: Scenario) -> Interface:
-    """The model's interface of a scenario without queues and traffic."""
-    link, ring, cut = scenario.link, scenario.tx_ring, scenario.fragmentation
-    return Interface(
-        rate_bps=bps_from_kbps(link.rate_kbps),
-        framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
-        ring=model.TxRing(
-            ring.limit, model.RingUnit(ring.unit), ring.particle_bytes, int(ring.wire_beside_ring)
-        ),
-        queues=(),
-        traffic=(),
-        fragmentation=None
-        if cut is None
-        else model.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
-        shaper=model_shaper(scenario.shape, scenario.link),
-        members_bps=tuple(map(bps_from_kbps, link.member_rates_kbps)),
-        excess=model.Excess(scenario.excess_bandwidth),
-    )
-
-
-def _too_large(scenario: Scenario, streams: Sequence[Stream]) -> Iterator[str]:
+def _too_large(interface: Interface) -> Iterator[str]:
     """Inputs that need minutes and memory: the work grows with the square of ring and queue."""
-    if scenario.tx_ring.limit > MOST_RING:
+    if interface.ring.limit > MOST_RING:
         yield f"tx_ring.limit: deeper than is solved ({MOST_RING})"
-    for queue in scenario.queues:
-        if queue.queue_limit_packets > MOST_PLACES:
+    for queue in interface.queues:
+        if queue.limit_packets > MOST_PLACES:
             yield f"queue {queue.name}: queue_limit_packets over what is solved ({MOST_PLACES})"
-    for stream in streams:
-        if stream.independent_identical_streams > MOST_STREAMS:
-            yield f"class {stream.class_name}: more streams than are solved ({MOST_STREAMS})"
-    names = {queue.name for queue in scenario.queues if isinstance(queue, scenarios.PriorityQueue)}
-    llq_bps = sum(_offered_bps(stream) for stream in streams if stream.queue in names)
-    if llq_bps > MOST_LLQ_LOAD * bps_from_kbps(scenario.link.rate_kbps):
+    for traffic in interface.traffic:
+        if traffic.streams > MOST_STREAMS:
+            yield f"class {traffic.name}: more streams than are solved ({MOST_STREAMS})"
+    llq_bps = sum(
+        bps_from_bytes(traffic.sizes.mean_bytes * traffic.packets_per_s, ms_from_s(1))
+        for queue in interface.queues
+        if queue.kind is QueueKind.PRIORITY
+        for traffic in interface.offered_to(queue)
+    )
+    if llq_bps > MOST_LLQ_LOAD * interface.rate_bps:
         yield f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link"
 
 
-def _offered_bps(stream: Stream) -> float:
-    """IP rate of all streams of a class; 0 for a saturated class."""
-    match stream.arrival:
-        case scenarios.Cbr(rate) | scenarios.Poisson(rate) | scenarios.OnOff(rate):
-            per_s = rate
-        case scenarios.PoissonBursts(bursts, packets):
-            per_s = bursts * packets
-        case scenarios.Saturated():
-            return 0.0
-    pairs = sizes_of(stream.ip_packet_bytes).bytes_and_weights
-    mean = sum(size * weight for size, weight in pairs) / sum(weight for _, weight in pairs)
-    return bps_from_bytes(mean * per_s * stream.independent_identical_streams, ms_from_s(1))
+# Groups of TCP and WRED.
 
 
-def _traffic(stream: Stream) -> model.Traffic:
-    return model.Traffic(
-        stream.class_name,
-        stream.queue,
-        arrival_of(stream.arrival),
-        sizes_of(stream.ip_packet_bytes),
-        stream.independent_identical_streams,
-        stream.conversations_per_stream,
-        stream.precedence,
-    )
+class GroupRow(Struct, frozen=True):
+    """Prediction for one group of one scenario; None where there is no such figure.
+
+    `share` is a ratio of the wire bytes of all TCP groups, None for traffic that is not TCP.
+    `mean_aqs_packets` is the average queue size of the group's class, None without WRED.
+    `converged` is False if replications do not agree: use only the interval. Every figure is
+    sampled, which is its `method`.
+    """
+
+    scenario_id: str
+    group: str
+    share: float | None
+    share_low: float | None
+    share_high: float | None
+    mean_ms: float | None
+    mean_low_ms: float | None
+    mean_high_ms: float | None
+    loss_ratio: float | None
+    mean_aqs_packets: float | None
+    regimes: tuple[wred.Regime, ...]
+    converged: bool
+    method: str = SAMPLED
 
 
-def arrival_of(arrival: scenarios.Arrival) -> model.Arrival:
-    """How the packets of one stream come, in the model's words."""
-    match arrival:
-        case scenarios.Cbr(rate, jitter_ms):
-            return model.Periodic(rate, jitter_ms)
-        case scenarios.Poisson(rate):
-            return model.Poisson(rate)
-        case scenarios.PoissonBursts(bursts, packets, spacing_ms):
-            return model.Bursts(bursts, packets, spacing_ms)
-        case scenarios.OnOff(peak, on_ms, off_ms):
-            return model.OnOff(peak, on_ms, off_ms)
-        case scenarios.Saturated(backlog):
-            return model.Saturated(backlog)
+def predict_wred_scenario(scenario: Scenario) -> tuple[GroupRow, ...]:
+    """Predict every group of a scenario of TCP or WRED, in the order of its traffic.
+
+    Raises
+    ------
+    NotModelledError
+        If the interface or its traffic is of a kind that the model has no answer to.
+    """
+    interface, forecast = solved_scenario(scenario)
+    groups = {group.name: group for group in forecast.groups}
+    classes = {queue.name: queue for queue in forecast.classes}
+    rows = []
+    for traffic in interface.traffic:
+        group, class_forecast = groups[traffic.name], classes[traffic.queue]
+        share, aqs = group.share, class_forecast.aqs_packets
+        rows.append(
+            GroupRow(
+                scenario.id,
+                group.name,
+                share=_finite(share.estimate) if share else None,
+                share_low=_finite(share.low) if share else None,
+                share_high=_finite(share.high) if share else None,
+                mean_ms=_finite(group.mean_ms.estimate),
+                mean_low_ms=_finite(group.mean_ms.low),
+                mean_high_ms=_finite(group.mean_ms.high),
+                loss_ratio=_finite(group.loss_ratio.estimate),
+                mean_aqs_packets=_finite(aqs.estimate) if aqs else None,
+                regimes=class_forecast.regimes,
+                converged=forecast.converged,
+            )
+        )
+    return tuple(rows)
 
 
-def sizes_of(sizes: scenarios.Sizes) -> model.SizeMix:
-    """The sizes of a stream's packets with their weights."""
-    match sizes:
-        case scenarios.FixedSize(size):
-            return model.SizeMix(((size, 1.0),))
-        case scenarios.DiscreteSizes(pairs):
-            return model.SizeMix(pairs)
-        case scenarios.UniformSizes(least, most):
-            return model.SizeMix(tuple((size, 1.0) for size in range(least, most + 1)))
+def solved_scenario(scenario: Scenario) -> tuple[Interface, wred.WredForecast]:
+    """The interface of a scenario of TCP or WRED, and what becomes of its traffic.
+
+    Raises
+    ------
+    NotModelledError
+        If the interface or its traffic is of a kind that the model has no answer to.
+    """
+    interface = interface_of(scenario)
+    for traffic in interface.traffic:
+        if isinstance(traffic.arrival, Tcp) and traffic.arrival.delayed_ack:
+            raise NotModelledError(f"group {traffic.name}: delayed_ack is not predicted")
+    try:
+        return interface, solve_wred(interface)
+    except ModelError as error:
+        raise NotModelledError(str(error)) from error
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and isfinite(value) else None

@@ -10,7 +10,7 @@ from random import Random
 
 from msgspec import Struct
 
-from advisor.settings.scenario import Scenario, TcpGroup
+from advisor.model import Interface, Tcp
 from advisor.simulate.packets import duration_of
 from advisor.simulate.runs import Fate, PacketPassage, passages, run_closed_loop, run_open_loop
 from advisor.simulate.summary import (
@@ -37,28 +37,27 @@ __all__ = [
 
 
 class SimulationError(Exception):
-    """A scenario has a part that the simulation does not support."""
+    """An interface has a part that the simulation does not support."""
 
 
 class SimulationResult(Struct, frozen=True):
-    """Results of the classes of one scenario, in its order; times of one replication in ms.
+    """Results of the classes of one interface, in its order; times of one replication in ms.
 
-    Entries of traffic that name the same class are one class.
+    Entries of traffic with the same name are one class.
     """
 
-    scenario_id: str
     replications: int
     warm_up_ms: float
     measured_ms: float
     classes: tuple[ClassSummary, ...]
 
 
-def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> SimulationResult:
+def simulate(line: Interface, packets: int, replications: int, seed: int) -> SimulationResult:
     """Simulate an interface under traffic.
 
     Parameters
     ----------
-    scenario : Scenario
+    line : Interface
         The interface, its queues and its traffic.
     packets : int
         Packets to measure, over all classes and replications together. About this many arrive
@@ -75,11 +74,11 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
         If `packets` or `replications` is below 1, or TCP receivers delay acknowledgements, which
         is not simulated.
     """
-    return simulate_delays(scenario, packets, replications, seed)[0]
+    return simulate_delays(line, packets, replications, seed)[0]
 
 
 def simulate_delays(
-    scenario: Scenario, packets: int, replications: int, seed: int
+    line: Interface, packets: int, replications: int, seed: int
 ) -> tuple[SimulationResult, dict[str, tuple[float, ...]]]:
     """Simulate an interface under traffic, and keep the delay in ms of every packet by class.
 
@@ -87,17 +86,18 @@ def simulate_delays(
     """
     if packets < 1 or replications < 1:
         raise SimulationError(f"{packets} packets in {replications} replications: at least 1 each")
-    tcp = {group.class_name for group in scenario.traffic if isinstance(group, TcpGroup)}
-    if any(isinstance(group, TcpGroup) and group.delayed_ack for group in scenario.traffic):
-        raise SimulationError(f"scenario {scenario.id}: delayed_ack is not simulated")
-    duration = duration_of(scenario, packets / replications)
+    tcp = {traffic.name for traffic in line.traffic if isinstance(traffic.arrival, Tcp)}
+    flows = (traffic.arrival for traffic in line.traffic)
+    if any(isinstance(flow, Tcp) and flow.delayed_ack for flow in flows):
+        raise SimulationError("delayed_ack is not simulated")
+    duration = duration_of(line, packets / replications)
     run = run_closed_loop if tcp else run_open_loop
     runs = []
     for replication in range(replications):
         random = Random(f"{seed} {replication}")  # noqa: S311 - repeatable draws, no secret
-        runs.append(_by_class(scenario, run(scenario, duration, random)))
+        runs.append(_by_class(line, run(line, duration, random)))
     tcp_bytes = [sum(run[name].wire_bytes for name in tcp) for run in runs]
-    names = tuple(dict.fromkeys(traffic.class_name for traffic in scenario.traffic))
+    names = tuple(dict.fromkeys(traffic.name for traffic in line.traffic))
     classes = tuple(
         summarise(
             name,
@@ -107,9 +107,7 @@ def simulate_delays(
         )
         for name in names
     )
-    result = SimulationResult(
-        scenario.id, replications, duration.warm_up_ms, duration.measured_ms, classes
-    )
+    result = SimulationResult(replications, duration.warm_up_ms, duration.measured_ms, classes)
     delays = {
         name: tuple(sorted(delay_ms for run in runs for delay_ms in run[name].delays_ms))
         for name in names
@@ -117,8 +115,8 @@ def simulate_delays(
     return result, delays
 
 
-def _by_class(scenario: Scenario, tallies: Sequence[Tally]) -> dict[str, ClassTallies]:
-    names = [traffic.class_name for traffic in scenario.traffic]
+def _by_class(line: Interface, tallies: Sequence[Tally]) -> dict[str, ClassTallies]:
+    names = [traffic.name for traffic in line.traffic]
     return {
         name: ClassTallies(tuple(tally for tally in tallies if names[tally.place] == name))
         for name in names

@@ -1,4 +1,4 @@
-"""The output interface, and its assembly from a scenario."""
+"""The output interface, and its assembly."""
 
 from collections.abc import Callable, Sequence
 from math import inf
@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec import Struct
 
-from advisor.settings.scenario import PriorityQueue, Queue, Saturated, Scenario, Stream, TcpGroup
+from advisor.model import DropProfile, Interface, Queue, QueueKind, Saturated, Traffic
 from advisor.simulate.lanes import Lane, lane_of
 from advisor.simulate.packets import ArrivedPacket, Framer, size_draw
 from advisor.simulate.queues import ShaperBucket
@@ -27,7 +27,7 @@ class OutputInterface:
         self,
         wires: Wires,
         lanes: Sequence[Lane],
-        profiles: Sequence[str | None],
+        profiles: Sequence[DropProfile | None],
         scheduler: Scheduler,
     ) -> None:
         self._wires = wires
@@ -49,17 +49,17 @@ class OutputInterface:
     def arrive(self, packet: ArrivedPacket) -> ArrivedPacket | None:
         """Take a packet at its arrival time; give the packet that is dropped for it."""
         lane, now_ms = self._lanes[packet.stream], packet.arrival_ms
-        if lane.police is not None and not lane.police.conforms(now_ms, packet.frame.frame_bytes):
+        if lane.police is not None and not lane.police.conforms(now_ms, packet.frame.ip_bytes):
             return packet
         profile = self._profiles[packet.stream]
-        if lane.red and profile and lane.red.drops(now_ms, lane.waiting, profile):
+        if lane.red is not None and lane.red.drops(now_ms, lane.waiting, profile):
             return packet
         has_room = self._wires.has_room()
         if has_room and self._scheduler.goes_straight(packet):
             self._enter_whole(packet, now_ms)
             return None
         policer = lane.policer
-        if policer is not None and not policer.conforms(now_ms, packet.frame.frame_bytes):
+        if policer is not None and not policer.conforms(now_ms, packet.frame.ip_bytes):
             return packet
         dropped = self._scheduler.offer(packet)
         if has_room:  # a shaper holds something back: perhaps not this packet, or not so long
@@ -95,16 +95,16 @@ class OutputInterface:
         self.next_ms = min(wires.next_ms, self._wake_ms)
 
 
-# From a scenario to its parts: streams, queues, scheduler, ring.
+# From an interface to its parts: streams, queues, scheduler, ring.
 
 _WFQ_WEIGHT = 32384
 
 
 class Member(Struct, frozen=True):
-    """One simulated stream or TCP flow; `place` is the index of its traffic in the scenario."""
+    """One simulated stream or TCP flow; `place` is the index of its traffic."""
 
     place: int
-    traffic: Stream | TcpGroup
+    traffic: Traffic
     framer: Framer
 
 
@@ -115,30 +115,30 @@ class Assembly(Struct, frozen=True):
     members: tuple[Member, ...]
 
 
-def assemble(scenario: Scenario, random: Random) -> Assembly:
+def assemble(line: Interface, random: Random) -> Assembly:
     """Build one replication's interface, its saturated streams already waiting."""
-    framers = {queue.name: _framer(scenario, queue) for queue in scenario.queues}
+    framers = {queue.name: _framer(line, queue) for queue in line.queues}
     members = tuple(
         Member(place, traffic, framers[traffic.queue])
-        for place, traffic in enumerate(scenario.traffic)
-        for _ in range(_count(traffic))
+        for place, traffic in enumerate(line.traffic)
+        for _ in range(traffic.streams)
     )
     weights = {
         stream: _wfq_weight(member.traffic.precedence) for stream, member in enumerate(members)
     }
-    lanes = {queue.name: lane_of(queue, scenario, weights, random) for queue in scenario.queues}
+    lanes = {queue.name: lane_of(queue, line, weights, random) for queue in line.queues}
     lane_of_stream = tuple(lanes[member.traffic.queue] for member in members)
     backlogs: dict[int, int] = {}
     sources: dict[int, Callable[[float], ArrivedPacket]] = {}
     for stream, member in enumerate(members):
         traffic = member.traffic
-        if isinstance(traffic, Stream) and isinstance(traffic.arrival, Saturated):
-            backlogs[stream] = traffic.arrival.backlog_packets_kept_in_queue
+        if isinstance(traffic.arrival, Saturated):
+            backlogs[stream] = traffic.arrival.backlog_packets
             sources[stream] = packet_source(stream, traffic, member.framer, random)
-    parent = None if scenario.shape is None else ShaperBucket(scenario.shape, scenario.link, random)
-    scheduler = Scheduler(lane_of_stream, sources, scenario.excess_bandwidth, parent)
-    profiles = tuple(member.traffic.wred_profile for member in members)
-    interface = OutputInterface(_wires(scenario, members), lane_of_stream, profiles, scheduler)
+    parent = None if line.shaper is None else ShaperBucket(line.shaper, line, random)
+    scheduler = Scheduler(lane_of_stream, sources, line.excess, parent)
+    profiles = tuple(member.traffic.profile for member in members)
+    interface = OutputInterface(_wires(line, members), lane_of_stream, profiles, scheduler)
     for stream, packets in backlogs.items():
         scheduler.keep_waiting(stream, packets)
     interface.fill(0.0)
@@ -146,11 +146,11 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
 
 
 def packet_source(
-    stream: int, traffic: Stream, framer: Framer, random: Random
+    stream: int, traffic: Traffic, framer: Framer, random: Random
 ) -> Callable[[float], ArrivedPacket]:
     """A function that makes the packet of a stream for an arrival time."""
-    draw, frame_of = size_draw(traffic.ip_packet_bytes, random), framer.frame
-    conversations = traffic.conversations_per_stream
+    draw, frame_of = size_draw(traffic.sizes, random), framer.frame
+    conversations = traffic.conversations
     if conversations == 1:
         return lambda now_ms: ArrivedPacket(now_ms, stream, frame_of(draw()), 0)
     return lambda now_ms: ArrivedPacket(
@@ -158,15 +158,8 @@ def packet_source(
     )
 
 
-def _count(traffic: Stream | TcpGroup) -> int:
-    return (
-        traffic.independent_identical_streams if isinstance(traffic, Stream) else traffic.tcp_flows
-    )
-
-
-def _framer(scenario: Scenario, queue: Queue) -> Framer:
-    lfi = None if isinstance(queue, PriorityQueue) else scenario.fragmentation
-    return Framer(scenario.link, scenario.tx_ring, lfi)
+def _framer(line: Interface, queue: Queue) -> Framer:
+    return Framer(line, None if queue.kind is QueueKind.PRIORITY else line.fragmentation)
 
 
 def _wfq_weight(precedence: int) -> float:
@@ -177,22 +170,18 @@ def _wfq_weight(precedence: int) -> float:
     return _WFQ_WEIGHT / (_WFQ_WEIGHT // (precedence + 1))
 
 
-def _wires(scenario: Scenario, members: Sequence[Member]) -> Wires:
-    ring, rates_kbps = scenario.tx_ring, scenario.link.member_rates_kbps
-    if not rates_kbps:
-        return RingAndWire(ring.limit, beside=ring.wire_beside_ring)
+def _wires(line: Interface, members: Sequence[Member]) -> Wires:
+    ring, beside = line.ring, bool(line.ring.beside_wire)
+    if not line.members_bps:
+        return RingAndWire(ring.limit, beside=beside)
+    priority = {queue.name for queue in line.queues if queue.kind is QueueKind.PRIORITY}
     unsequenced = {
         stream
         for stream, member in enumerate(members)
-        if scenario.fragmentation is not None
-        and isinstance(scenario.queue_named(member.traffic.queue), PriorityQueue)
+        if line.fragmentation is not None and member.traffic.queue in priority
     }
     rings = [
-        RingAndWire(
-            ring.limit,
-            beside=ring.wire_beside_ring,
-            slowness=scenario.link.rate_kbps / rate_kbps,
-        )
-        for rate_kbps in rates_kbps
+        RingAndWire(ring.limit, beside=beside, slowness=line.rate_bps / member_bps)
+        for member_bps in line.members_bps
     ]
     return Bundle(rings, unsequenced)

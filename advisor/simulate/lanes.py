@@ -4,17 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from random import Random
 
-from advisor.settings.scenario import (
-    ExcessName,
-    PriorityQueue,
-    Queue,
-    Scenario,
-    ScenarioPolicer,
-    SharedQueue,
-    WfqQueue,
-    wred_of,
-)
-from advisor.simulate.packets import ArrivedPacket
+from advisor.model import Excess, Interface, Policer, Queue, QueueKind
+from advisor.simulate.packets import ArrivedPacket, Framer
 from advisor.simulate.queues import (
     AverageQueue,
     Discipline,
@@ -23,7 +14,7 @@ from advisor.simulate.queues import (
     PolicerBucket,
     ShaperBucket,
 )
-from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
+from advisor.units import bytes_in_ms
 
 # Classes at the scheduler: what limits them, and what is known of them between packets.
 
@@ -153,66 +144,49 @@ class SharingGroup:
                 lane.start_tag = 0.0
 
 
-# From the queue of a scenario to the lane of the scheduler.
+# From a queue to the lane of the scheduler.
 
 
-def lane_of(queue: Queue, scenario: Scenario, weights: Mapping[int, float], random: Random) -> Lane:
+def lane_of(queue: Queue, line: Interface, weights: Mapping[int, float], random: Random) -> Lane:
     """The lane of a queue; `weights` are those of the streams under weighted fair queueing."""
-    limit = queue.queue_limit_packets
-    match queue:
-        case PriorityQueue():
-            policed = queue.policed_under_congestion
-            return PriorityLane(
-                limit,
-                queue.level,
-                police=_policer(queue.police),
-                policer=PolicerBucket(queue.priority_kbps, queue.burst_bytes) if policed else None,
-            )
-        case WfqQueue():
-            threshold = queue.congestive_discard_threshold_packets
-            return SharedLane(limit, FairFlows(threshold, weights, drops_worst=True))
-    wred = wred_of(queue)
-    red = None if wred is None else AverageQueue(wred, random)
-    if not isinstance(queue, SharedQueue):
-        return SharedLane(limit, Fifo(), red=red)
+    police = _bucket(queue.police, line)
+    if queue.kind is QueueKind.PRIORITY:
+        policer = _bucket(queue.policer, line)
+        return PriorityLane(queue.limit_packets, queue.level, police=police, policer=policer)
+    red = None
+    if queue.wred is not None:
+        red = AverageQueue(queue.wred, _mean_packet_ms(queue, line), random)
+    guarantee_bps = 0.0 if line.excess is Excess.PROPORTIONAL else queue.guarantee_bps
     return SharedLane(
-        limit,
+        queue.limit_packets,
         _discipline(queue, weights),
-        weight=_weight(queue, scenario),
-        minimum_bytes_per_ms=_minimum_bytes_per_ms(queue, scenario),
-        shaper=None if queue.shape is None else ShaperBucket(queue.shape, scenario.link, random),
-        police=_policer(queue.police),
+        weight=queue.share_percent,
+        minimum_bytes_per_ms=bytes_in_ms(guarantee_bps, 1.0),
+        shaper=None if queue.shaper is None else ShaperBucket(queue.shaper, line, random),
+        police=police,
         red=red,
     )
 
 
-def _policer(police: ScenarioPolicer | None) -> PolicerBucket | None:
-    return None if police is None else PolicerBucket(police.rate_kbps, police.burst_bytes)
+def _bucket(policer: Policer | None, line: Interface) -> PolicerBucket | None:
+    return None if policer is None else PolicerBucket(policer, line)
 
 
-def _discipline(queue: SharedQueue, weights: Mapping[int, float]) -> Discipline:
-    fair = queue.fair_queue
-    if fair is None:
+def _discipline(queue: Queue, weights: Mapping[int, float]) -> Discipline:
+    if queue.flow_limit_packets is None:
         return Fifo()
     return FairFlows(
-        fair.per_flow_queue_limit_packets, weights if fair.weighted_by_precedence else {}
+        queue.flow_limit_packets,
+        weights if queue.by_precedence else {},
+        drops_worst=queue.kind is QueueKind.FAIR,
     )
 
 
-def _weight(queue: SharedQueue, scenario: Scenario) -> float:
-    """Its part of what the classes of its group share."""
-    if scenario.excess_bandwidth == "equal":
-        return queue.bandwidth_remaining_ratio or 1.0
-    return queue.weight
-
-
-def _minimum_bytes_per_ms(queue: SharedQueue, scenario: Scenario) -> float:
-    """The guarantee; 0 where the percentages are only weights, or nothing is guaranteed."""
-    if scenario.excess_bandwidth == "proportional" or queue.bandwidth_percent is None:
-        return 0.0
-    base = scenario.link if scenario.shape is None else scenario.shape
-    rate_kbps = base.rate_kbps * ratio_from_percent(queue.bandwidth_percent)
-    return bytes_in_ms(bps_from_kbps(rate_kbps), 1.0)
+def _mean_packet_ms(queue: Queue, line: Interface) -> float:
+    """Mean time of the packets of its traffic on the wire."""
+    framer, own = Framer(line, None), line.offered_to(queue)
+    pieces = [piece for item in own for piece in framer.frame(item.packet_bytes).pieces]
+    return sum(piece.wire_ms for piece in pieces) / max(1, len(own))
 
 
 # Who goes next among the classes that share what the LLQ leaves.
@@ -230,7 +204,7 @@ class Sharing:
 
     __slots__ = ("_chosen_tag", "_groups", "_has_minimum", "_has_shapers", "_lanes", "wake_ms")
 
-    def __init__(self, lanes: Sequence[SharedLane], excess: ExcessName) -> None:
+    def __init__(self, lanes: Sequence[SharedLane], excess: Excess) -> None:
         self._lanes = lanes
         self._groups = _groups(lanes, excess)
         self._has_minimum = any(lane.minimum_bytes_per_ms for lane in lanes)
@@ -290,8 +264,8 @@ def _due_ms(lane: SharedLane) -> float:
     return lane.due_ms
 
 
-def _groups(lanes: Sequence[SharedLane], excess: ExcessName) -> tuple[SharingGroup, ...]:
-    if excess != "unreserved_first":
+def _groups(lanes: Sequence[SharedLane], excess: Excess) -> tuple[SharingGroup, ...]:
+    if excess is not Excess.UNRESERVED_FIRST:
         return (SharingGroup(lanes),)
     return (
         SharingGroup([lane for lane in lanes if not lane.minimum_bytes_per_ms]),

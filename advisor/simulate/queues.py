@@ -8,9 +8,9 @@ from math import ceil, floor
 from random import Random
 from typing import Protocol
 
-from advisor.settings.scenario import ScenarioLink, ScenarioShaper, ScenarioWred
-from advisor.simulate.packets import ArrivedPacket, Frame, cells_bytes
-from advisor.units import bits_from_bytes, bps_from_kbps, bytes_in_ms, ms_from_s
+from advisor.model import DropProfile, Framing, Interface, Policer, Refill, Shaper, Wred
+from advisor.simulate.packets import ArrivedPacket, Frame, counted_bytes
+from advisor.units import bits_from_bytes, bytes_in_ms, ms_from_s
 
 # WRED: the average queue size that arrivals keep, and the random drops it makes.
 
@@ -25,17 +25,15 @@ class AverageQueue:
     __slots__ = (
         "_idle_since_ms",
         "_packet_ms",
-        "_profiles",
         "_random",
         "_weight",
         "average",
         "dropped_at_random",
     )
 
-    def __init__(self, wred: ScenarioWred, random: Random) -> None:
-        self._weight = 0.5**wred.exponential_weighting_constant
-        self._packet_ms = wred.idle_decay_packet_time_ms
-        self._profiles = {profile.name: profile for profile in wred.profiles}
+    def __init__(self, wred: Wred, packet_ms: float, random: Random) -> None:
+        self._weight = 0.5**wred.exponent
+        self._packet_ms = packet_ms if wred.idle_packet_ms is None else wred.idle_packet_ms
         self._random = random
         self.average = 0.0
         self.dropped_at_random = False
@@ -45,7 +43,7 @@ class AverageQueue:
         """Note that the software queue has become empty."""
         self._idle_since_ms = now_ms
 
-    def drops(self, now_ms: float, waiting: int, profile_name: str) -> bool:
+    def drops(self, now_ms: float, waiting: int, profile: DropProfile | None) -> bool:
         """Average in an arrival that finds `waiting` packets, and draw whether it is dropped."""
         if waiting:
             self.average += self._weight * (waiting - self.average)
@@ -53,10 +51,10 @@ class AverageQueue:
             idle_packets = (now_ms - self._idle_since_ms) / self._packet_ms
             self.average *= (1 - self._weight) ** idle_packets
             self._idle_since_ms = now_ms
-        profile, average = self._profiles[profile_name], self.average
-        excess = average - profile.min_threshold_packets
-        if excess < 0:
+        average = self.average
+        if profile is None or average < profile.min_threshold_packets:
             return False
+        excess = average - profile.min_threshold_packets
         self.dropped_at_random = average < profile.max_threshold_packets
         if not self.dropped_at_random:
             return True
@@ -73,13 +71,15 @@ _ROUNDING_TICKS = 1e-9
 class PolicerBucket:
     """Token bucket that is full at the start and meters the packets it is shown."""
 
-    def __init__(self, rate_kbps: float, burst_bytes: float) -> None:
-        self._bytes_per_ms = bytes_in_ms(bps_from_kbps(rate_kbps), 1.0)
-        self._burst_bytes = self._tokens_bytes = burst_bytes
+    def __init__(self, policer: Policer, line: Interface) -> None:
+        self._bytes_per_ms = bytes_in_ms(policer.rate_bps, 1.0)
+        self._burst_bytes = self._tokens_bytes = policer.burst_bytes
+        self._framing = policer.framing or Framing(line.framing.overhead_bytes)
         self._filled_ms = 0.0
 
-    def conforms(self, now_ms: float, frame_bytes: int) -> bool:
+    def conforms(self, now_ms: float, ip_bytes: int) -> bool:
         """Take the packet's tokens, if there are enough."""
+        frame_bytes = counted_bytes(ip_bytes, self._framing)
         refill_bytes = (now_ms - self._filled_ms) * self._bytes_per_ms
         self._tokens_bytes = min(self._burst_bytes, self._tokens_bytes + refill_bytes)
         self._filled_ms = now_ms
@@ -102,25 +102,22 @@ class ShaperBucket:
         "_counted_bits",
         "_depth_bits",
         "_filled_ms",
+        "_framing",
         "_holds",
         "_interval_ms",
-        "_overhead_bytes",
+        "_is_smooth",
         "_phase_ms",
-        "_shape",
         "_ticks",
         "_tokens_bits",
     )
 
-    def __init__(self, shape: ScenarioShaper, link: ScenarioLink, random: Random) -> None:
-        self._shape = shape
-        overhead_bytes = shape.counted_l2_bytes_per_packet
-        self._overhead_bytes = (
-            link.l2_overhead_bytes_per_packet if overhead_bytes is None else overhead_bytes
-        )
-        self._bits_per_ms = bps_from_kbps(shape.rate_kbps) / ms_from_s(1)
-        self._committed_bits = shape.committed_burst_bits
-        self._depth_bits = shape.committed_burst_bits + shape.excess_burst_bits
-        self._interval_ms = shape.committed_burst_bits / self._bits_per_ms
+    def __init__(self, shaper: Shaper, line: Interface, random: Random) -> None:
+        self._is_smooth = shaper.refill is Refill.SMOOTH
+        self._framing = shaper.framing or Framing(line.framing.overhead_bytes)
+        self._bits_per_ms = shaper.rate_bps / ms_from_s(1)
+        self._committed_bits = shaper.committed_bits
+        self._depth_bits = shaper.committed_bits + shaper.excess_bits
+        self._interval_ms = shaper.interval_ms
         self._tokens_bits = self._depth_bits
         self._counted_bits: dict[int, float] = {}
         self._filled_ms = 0.0
@@ -134,7 +131,7 @@ class ShaperBucket:
         missing_bits = min(self._bits(frame), self._depth_bits) - self._tokens_bits
         if missing_bits < _ROUNDING_BITS:
             return now_ms
-        if self._shape.refill == "smooth":
+        if self._is_smooth:
             return now_ms + missing_bits / self._bits_per_ms
         ticks = ceil((missing_bits - _ROUNDING_BITS) / self._committed_bits)
         return self._phase_ms + (self._ticks - 1 + ticks) * self._interval_ms
@@ -149,7 +146,7 @@ class ShaperBucket:
         self._holds = False
 
     def _refill(self, now_ms: float) -> None:
-        if self._shape.refill == "smooth":
+        if self._is_smooth:
             new_bits = (now_ms - self._filled_ms) * self._bits_per_ms
             self._filled_ms = now_ms
         else:
@@ -164,10 +161,8 @@ class ShaperBucket:
     def _bits(self, frame: Frame) -> float:
         bits = self._counted_bits.get(frame.ip_bytes)
         if bits is None:
-            counted_bytes = max(1, frame.ip_bytes + self._overhead_bytes)
-            if self._shape.counts_cells:
-                counted_bytes = cells_bytes(counted_bytes)
-            bits = self._counted_bits[frame.ip_bytes] = bits_from_bytes(counted_bytes)
+            counted = counted_bytes(frame.ip_bytes, self._framing)
+            bits = self._counted_bits[frame.ip_bytes] = bits_from_bytes(counted)
         return bits
 
 

@@ -1,4 +1,4 @@
-"""One replication of a scenario: without TCP, with TCP, or packet by packet."""
+"""One replication of an interface: without TCP, with TCP, or packet by packet."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
@@ -8,7 +8,7 @@ from operator import attrgetter
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from advisor.settings.scenario import Scenario, Stream, TcpGroup
+from advisor.model import Interface, Tcp
 from advisor.simulate.interface import Assembly, Member, OutputInterface, assemble, packet_source
 from advisor.simulate.packets import ArrivedPacket, Duration, Frame, arrival_times_ms
 from advisor.simulate.queues import AverageQueue
@@ -16,7 +16,7 @@ from advisor.simulate.summary import Tally
 from advisor.simulate.tcp import Receiver, Sender
 from advisor.units import ms_from_s
 
-# One replication of a scenario whose traffic does not react: arrivals are drawn beforehand.
+# One replication of an interface whose traffic does not react: arrivals are drawn beforehand.
 
 
 def drawn_packets(
@@ -27,11 +27,11 @@ def drawn_packets(
 ) -> list[ArrivedPacket]:
     """Packets of all open streams until a time, in the order of their arrival.
 
-    `scheduled_ms` replaces the arrival times of some traffic, by its place in the scenario.
+    `scheduled_ms` replaces the arrival times of some traffic, by its place.
     """
     packets: list[ArrivedPacket] = []
     for stream, member in enumerate(members):
-        if isinstance(member.traffic, Stream):
+        if not isinstance(member.traffic.arrival, Tcp):
             times_ms = scheduled_ms.get(member.place)
             if times_ms is None:
                 times_ms = arrival_times_ms(member.traffic.arrival, until_ms, random)
@@ -41,9 +41,9 @@ def drawn_packets(
     return packets
 
 
-def run_open_loop(scenario: Scenario, duration: Duration, random: Random) -> tuple[Tally, ...]:
+def run_open_loop(line: Interface, duration: Duration, random: Random) -> tuple[Tally, ...]:
     """Tallies of one replication, one for each stream."""
-    assembly = assemble(scenario, random)
+    assembly = assemble(line, random)
     interface, members = assembly.interface, assembly.members
     tallies = tuple(Tally(member.place, duration) for member in members)
     for packet in drawn_packets(members, duration.until_ms, random):
@@ -63,7 +63,7 @@ def _empty(interface: OutputInterface, until_ms: float, tallies: tuple[Tally, ..
             tallies[sent.stream].sent(sent, now_ms)
 
 
-# One replication of a scenario with TCP: acknowledgements and timeouts make the arrivals.
+# One replication with TCP: acknowledgements and timeouts make the arrivals.
 
 _FLOWS_START_WITHIN_MS = ms_from_s(5)
 _EXTRA_DELAY_MS = 1.0  # U(0, 1 ms) before the interface: identical flows must not lock in step
@@ -73,20 +73,20 @@ _BEFORE_INTERFACE_RATIO = 0.25  # part of the base round trip
 class _Flow:
     """Both ends of one TCP flow, and its connections one after the other."""
 
-    __slots__ = ("check_ms", "connection", "frame", "group", "last_ms", "receiver", "sender")
+    __slots__ = ("check_ms", "connection", "frame", "last_ms", "receiver", "sender", "tcp")
 
-    def __init__(self, group: TcpGroup, frame: Frame) -> None:
-        self.group = group
+    def __init__(self, tcp: Tcp, frame: Frame) -> None:
+        self.tcp = tcp
         self.frame = frame
         self.connection = 0
-        self.sender, self.receiver = Sender(group), Receiver()
+        self.sender, self.receiver = Sender(tcp), Receiver()
         self.last_ms = 0.0  # when its latest packet reaches the interface
         self.check_ms = inf  # when the retransmission timer is looked at next
 
     def reconnect(self) -> None:
         """Begin a new connection, whose state is fresh."""
         self.connection += 1
-        self.sender, self.receiver = Sender(self.group), Receiver()
+        self.sender, self.receiver = Sender(self.tcp), Receiver()
 
 
 class _Acknowledgement(NamedTuple):
@@ -118,9 +118,9 @@ class _ClosedLoop:
         self.events: list[tuple[float, int, _Event]] = []
         self._made = 0
         self._flows = {
-            stream: _Flow(member.traffic, member.framer.frame(member.traffic.ip_packet_bytes))
+            stream: _Flow(arrival, member.framer.frame(member.traffic.packet_bytes))
             for stream, member in enumerate(members)
-            if isinstance(member.traffic, TcpGroup)
+            if isinstance(arrival := member.traffic.arrival, Tcp)
         }
         for stream in self._flows:
             self._plan(_FLOWS_START_WITHIN_MS * self._random(), _StreamStart(stream))
@@ -137,7 +137,7 @@ class _ClosedLoop:
         flow = self._flows.get(packet.stream)
         if flow is not None and packet.conversation == flow.connection:
             number = flow.receiver.receive(packet.number)
-            back_ms = now_ms + (1 - _BEFORE_INTERFACE_RATIO) * flow.group.base_rtt_ms
+            back_ms = now_ms + (1 - _BEFORE_INTERFACE_RATIO) * flow.tcp.base_rtt_ms
             self._plan(back_ms, _Acknowledgement(packet.stream, flow.connection, number))
 
     def happen(self, event: _Event, now_ms: float) -> None:
@@ -155,7 +155,7 @@ class _ClosedLoop:
                 numbers = flow.sender.acknowledged(event.number, now_ms)
                 if flow.sender.finished:
                     flow.reconnect()
-                    self._plan(now_ms + flow.group.base_rtt_ms, _StreamStart(event.stream))
+                    self._plan(now_ms + flow.tcp.base_rtt_ms, _StreamStart(event.stream))
         elif isinstance(event, _StreamStart):
             numbers = flow.sender.send(now_ms)
         else:
@@ -165,7 +165,7 @@ class _ClosedLoop:
         self._send(event.stream, flow, numbers, now_ms)
 
     def _send(self, stream: int, flow: _Flow, numbers: list[int], now_ms: float) -> None:
-        at_interface_ms = now_ms + _BEFORE_INTERFACE_RATIO * flow.group.base_rtt_ms
+        at_interface_ms = now_ms + _BEFORE_INTERFACE_RATIO * flow.tcp.base_rtt_ms
         for number in numbers:
             delayed_ms = at_interface_ms + _EXTRA_DELAY_MS * self._random()
             flow.last_ms = max(flow.last_ms, delayed_ms)
@@ -177,9 +177,9 @@ class _ClosedLoop:
             self._plan(flow.check_ms, _TimerCheck(stream))
 
 
-def run_closed_loop(scenario: Scenario, duration: Duration, random: Random) -> tuple[Tally, ...]:
+def run_closed_loop(line: Interface, duration: Duration, random: Random) -> tuple[Tally, ...]:
     """Tallies of one replication, one for each stream and flow."""
-    loop = _ClosedLoop(assemble(scenario, random), random, duration)
+    loop = _ClosedLoop(assemble(line, random), random, duration)
     interface, events, until_ms = loop.interface, loop.events, duration.until_ms
     while True:
         event_ms = events[0][0] if events else inf
@@ -206,7 +206,7 @@ class Fate(Enum):
 
 
 class PacketPassage(NamedTuple):
-    """A packet of the traffic at `place` of the scenario.
+    """A packet of the traffic at `place`.
 
     `sent_ms` is when its last bit left; inf: never, or not within the stretch. `is_queued`: the
     ring had no room for it. `waiting` packets of its class were in the software queue after it, and
@@ -224,7 +224,7 @@ class PacketPassage(NamedTuple):
 
 
 def passages(
-    scenario: Scenario,
+    line: Interface,
     until_ms: float,
     seed: int,
     scheduled_ms: Mapping[int, Sequence[float]] = {},
@@ -233,17 +233,17 @@ def passages(
 
     Parameters
     ----------
-    scenario : Scenario
-        An interface under streams; TCP groups send nothing.
+    line : Interface
+        An interface under streams; TCP flows send nothing.
     until_ms : float
         End of the stretch.
     seed : int
         The same seed gives the same packets.
     scheduled_ms : mapping of int to sequence of float
-        Arrival times of traffic, by its place in the scenario; all other times are drawn.
+        Arrival times of traffic, by its place; all other times are drawn.
     """
     random = Random(str(seed))  # noqa: S311 - repeatable draws, no secret
-    assembly = assemble(scenario, random)
+    assembly = assemble(line, random)
     interface, sent_ms = assembly.interface, dict[tuple[int, float], float]()
     rows: list[tuple[tuple[int, float], PacketPassage]] = []
     for packet in drawn_packets(assembly.members, until_ms, random, scheduled_ms):

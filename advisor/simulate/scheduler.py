@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Protocol
 
-from advisor.settings.scenario import ExcessName
+from advisor.model import Excess
 from advisor.simulate.lanes import Lane, PriorityLane, SharedLane, Sharing
 from advisor.simulate.packets import ArrivedPacket, Piece
 from advisor.simulate.queues import ShaperBucket
@@ -153,7 +153,7 @@ class Scheduler:
         self,
         lane_of_stream: Sequence[Lane],
         sources: Mapping[int, Callable[[float], ArrivedPacket]],
-        excess: ExcessName = "proportional",
+        excess: Excess = Excess.PROPORTIONAL,
         parent: ShaperBucket | None = None,
     ) -> None:
         self._lane_of_stream = lane_of_stream

@@ -18,7 +18,7 @@ class Tally:
 
     Delays are those of packets that arrive in the measured time. Wire bytes, and the differences
     between the delays of consecutive delivered packets, are those of packets that are sent in it.
-    `place` is the index of the stream's traffic in the scenario.
+    `place` is the index of its traffic.
     """
 
     __slots__ = (

@@ -8,7 +8,7 @@ from math import inf
 
 from msgspec import Struct
 
-from advisor.settings.scenario import TcpGroup
+from advisor.model import Tcp
 from advisor.units import ms_from_s
 
 _FIRST_RTO_MS = ms_from_s(1)
@@ -77,7 +77,7 @@ class Sender:
     __slots__ = (
         "_congestion_window",
         "_duplicates",
-        "_group",
+        "_flow",
         "_highest_sent",
         "_next",
         "_recover",
@@ -89,9 +89,9 @@ class Sender:
         "timeout_at_ms",
     )
 
-    def __init__(self, group: TcpGroup) -> None:
-        self._group = group
-        self._congestion_window = float(group.initial_window_packets)
+    def __init__(self, flow: Tcp) -> None:
+        self._flow = flow
+        self._congestion_window = float(flow.initial_window_packets)
         self._threshold = inf
         self._unacknowledged = 0
         self._next = 0
@@ -102,20 +102,20 @@ class Sender:
         # When packets were sent that may still measure a round trip: none of those in flight at a
         # repeat, whose acknowledgement may have waited for the repeat (Karn).
         self._sent_ms: dict[int, float] = {}
-        self._timer = RetransmissionTimer(group.minimum_rto_ms)
+        self._timer = RetransmissionTimer(flow.minimum_rto_ms)
         self.timeout_at_ms = inf
 
     @property
     def finished(self) -> bool:
         """Whether the whole transfer has been acknowledged."""
-        return self._unacknowledged == self._group.transfer_size_packets
+        return self._unacknowledged == self._flow.transfer_packets
 
     def send(self, now_ms: float, beyond_window: int = 0) -> list[int]:
         """Send the packets that the windows permit."""
-        window = min(int(self._congestion_window), self._group.receiver_window_packets)
+        window = min(int(self._congestion_window), self._flow.receiver_window_packets)
         end = self._unacknowledged + window + beyond_window
-        if self._group.transfer_size_packets is not None:
-            end = min(end, self._group.transfer_size_packets)
+        if self._flow.transfer_packets is not None:
+            end = min(end, self._flow.transfer_packets)
         numbers = list(range(self._next, end))
         for number in numbers:
             self._note_sent(number, now_ms)
@@ -175,7 +175,7 @@ class Sender:
             return self.send(now_ms)
         self._duplicates += 1
         if self._duplicates < _DUPLICATES_FOR_RETRANSMIT:
-            return self.send(now_ms, self._duplicates) if self._group.limited_transmit else []
+            return self.send(now_ms, self._duplicates) if self._flow.limited_transmit else []
         # duplicates of packets that a timeout repeated do not show a loss (RFC 6582, 3.2)
         if self._duplicates > _DUPLICATES_FOR_RETRANSMIT or self._unacknowledged < self._recover:
             return []

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from advisor.data import HIDDEN, shown_key
 from advisor.faults import AdvisorError
-from advisor.model.wire import Framing, wire_bytes
+from advisor.model import Framing, wire_bytes
 from advisor.quantity import Basis
 from advisor.theory.dlsw import frames_by_size, ip_bytes_of
 from advisor.units import bps_from_bytes, decimal, ms_from_s, whole_or_none

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax import Location
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Queueing

@@ -11,20 +11,12 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import Interface, Poisson
+from advisor.model import DropProfile, Interface, Poisson, Queue, Tcp, Traffic
 from advisor.theory.flows import Flow, flows_of, passed_share
 from advisor.theory.shape import weighted
 from advisor.theory.tcp_rate import flow_rate_per_s, loss_window, timeout_ratio
 from advisor.theory.turns import turns_of
-from advisor.theory.wred import (
-    DropProfile,
-    Regime,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
-    interface_of_wred,
-    shaped_ratio,
-)
+from advisor.theory.wred import Regime, in_queue_order, shaped_ratio, within_windows
 from advisor.theory.wred.view import drop_probability
 from advisor.units import ms_from_s, s_from_ms
 
@@ -89,7 +81,8 @@ class _Served(Struct, frozen=True):
     `others_fill_ring`: another class always has packets waiting.
     """
 
-    wred_class: WredClass
+    queue: Queue
+    groups: tuple[Traffic, ...]
     ratio: float
     times_ms: tuple[float, ...]
     ring_ms: float
@@ -97,18 +90,16 @@ class _Served(Struct, frozen=True):
 
     @property
     def limit(self) -> float:
-        return float(self.wred_class.queue.limit_packets)
+        return float(self.queue.limit_packets)
 
     @property
     def tcp_ratio(self) -> float:
         """Part of the wire that flows get which share a queue without WRED."""
-        groups = tuple(zip(self.wred_class.groups, self.times_ms, strict=True))
-        if not any(isinstance(group, TcpFlows) for group, _ in groups):
+        if not _has_tcp(self.groups):
             return 0.0
         others = sum(
-            group.packets_per_second * s_from_ms(own_ms)
-            for group, own_ms in groups
-            if isinstance(group, Unresponsive)
+            group.packets_per_s * s_from_ms(own_ms)
+            for group, own_ms in zip(self.groups, self.times_ms, strict=True)
         )
         return max(self.ratio - others, 0.0)
 
@@ -118,15 +109,14 @@ class _Served(Struct, frozen=True):
 
     def rows(self, aqs: float, above: float, ring: float = 1.0) -> tuple[_GroupState, ...]:
         """All groups at an average, with `above` of the arrivals beyond a max that it equals."""
-        groups = self.wred_class.groups
-        weights = [1.0] * len(groups)
+        weights = [1.0] * len(self.groups)
         found: tuple[_GroupState, ...] = ()
         for _ in range(_MIX_ROUNDS):
             mean_ms = sum(map(float.__mul__, weights, self.times_ms)) / sum(weights)
             queue_ms = aqs * mean_ms / self.ratio + ring * self.ring_ms
             found = tuple(
                 self._row(group, own_ms, queue_ms, self._drop(group.profile, aqs, above))
-                for group, own_ms in zip(groups, self.times_ms, strict=True)
+                for group, own_ms in zip(self.groups, self.times_ms, strict=True)
             )
             weights = [row.sent_per_s * (1 - row.drop) + 1e-9 for row in found]
         return found
@@ -145,35 +135,26 @@ class _Served(Struct, frozen=True):
             curve = drop_probability(below_max, profile)
         return curve + above * (1 - curve) if aqs == end else curve
 
-    def _row(
-        self, group: TcpFlows | Unresponsive, own_ms: float, queue_ms: float, drop: float
-    ) -> _GroupState:
-        if isinstance(group, Unresponsive):
-            sent_per_s, round_trip_s = group.packets_per_second, 0.0
+    def _row(self, group: Traffic, own_ms: float, queue_ms: float, drop: float) -> _GroupState:
+        if not isinstance(group.arrival, Tcp):
+            sent_per_s, round_trip_s = group.packets_per_s, 0.0
         else:
-            round_trip_s = s_from_ms(group.base_rtt_ms + own_ms + queue_ms)
-            sent_per_s = group.flows * flow_rate_per_s(group, drop, round_trip_s)
+            round_trip_s = s_from_ms(group.arrival.base_rtt_ms + own_ms + queue_ms)
+            sent_per_s = group.streams * flow_rate_per_s(group.arrival, drop, round_trip_s)
         return _GroupState(
             drop, sent_per_s, sent_per_s * (1 - drop) * s_from_ms(own_ms), round_trip_s
         )
 
 
-def fixed_points(line: Interface, classes: Sequence[WredClass]) -> tuple[FixedPoint, ...]:
-    """The fixed points of all classes with TCP flows under WRED, in their order.
-
-    Parameters
-    ----------
-    line : Interface
-        Wire, ring and shaper; the classes bring its queues and traffic.
-    classes : sequence of WredClass
-        The LLQ and the CBWFQ classes, or the only queue; each with at least one group.
-    """
-    asked = [item.name for item in classes if _is_asked(item)]
+def fixed_points(interface: Interface) -> tuple[FixedPoint, ...]:
+    """The fixed points of all classes with TCP flows under WRED, in the order of the queues."""
+    interface = in_queue_order(interface)
+    asked = [queue.name for queue in interface.queues if _is_asked(interface, queue)]
     ended: dict[
         str, tuple[_GroupState, ...]
     ] = {}  # windows that do not fill their class: others get more
     for _ in range(len(asked) + 1):
-        served = _served(line, classes, ended)
+        served = _served(interface, ended)
         solved = {name: _solved(served[name]) for name in asked}
         idle = {
             name: served[name].rows(0.0, 0.0, point.ring)
@@ -189,15 +170,18 @@ def fixed_points(line: Interface, classes: Sequence[WredClass]) -> tuple[FixedPo
         for point in points
         for group in point.groups
         if group.flows is not None
-    ) + sum(served[item.name].tcp_ratio for item in classes if item.name not in asked)
+    ) + sum(item.tcp_ratio for name, item in served.items() if name not in asked)
     return tuple(_with_shares(point, total) for point in points)
 
 
-def _is_asked(wred_class: WredClass) -> bool:
+def _is_asked(interface: Interface, queue: Queue) -> bool:
     """Whether flows share one queue under WRED; with fair-queue the scheduler shares it out."""
-    has_tcp = any(isinstance(group, TcpFlows) for group in wred_class.groups)
-    is_common = wred_class.queue.flow_limit_packets is None
-    return has_tcp and is_common and wred_class.exponent is not None
+    is_common = queue.flow_limit_packets is None and queue.wred is not None
+    return is_common and _has_tcp(interface.offered_to(queue))
+
+
+def _has_tcp(groups: Sequence[Traffic]) -> bool:
+    return any(isinstance(group.arrival, Tcp) for group in groups)
 
 
 def _with_shares(point: FixedPoint, total: float) -> FixedPoint:
@@ -209,24 +193,26 @@ def _with_shares(point: FixedPoint, total: float) -> FixedPoint:
     return replace(point, groups=groups)
 
 
-def _served(
-    line: Interface, classes: Sequence[WredClass], ended: Mapping[str, tuple[_GroupState, ...]]
-) -> dict[str, _Served]:
+def _served(line: Interface, ended: Mapping[str, tuple[_GroupState, ...]]) -> dict[str, _Served]:
     """Parts of the wire by the scheduler, where classes without a known rate are never empty."""
-    interface = interface_of_wred(line, classes)
-    owners = [(item, place) for item in classes for place in range(len(item.groups))]
+    interface = within_windows(line)
+    states = [
+        ended[queue.name][place] if queue.name in ended else None
+        for queue in line.queues
+        for place in range(len(line.offered_to(queue)))
+    ]
     traffic = tuple(
-        replace(each, arrival=Poisson(ended[item.name][place].sent_per_s / each.streams))
-        if item.name in ended and isinstance(item.groups[place], TcpFlows)
+        replace(each, arrival=Poisson(state.sent_per_s / each.streams))
+        if state is not None and isinstance(each.arrival, Tcp)
         else each
-        for each, (item, place) in zip(interface.traffic, owners, strict=True)
+        for each, state in zip(interface.traffic, states, strict=True)
     )
     flows = flows_of(replace(interface, traffic=traffic))
     room = shaped_ratio(line, line.shaper, round(max(flow.ip_bytes[0] for flow in flows)))
     first = [flow for flow in flows if flow.priority]
     room -= sum(flow.load * passed_share(flow) for flow in first)
     turns = turns_of(interface, [flow for flow in flows if not flow.priority], max(room, 1e-6))
-    ratios = dict.fromkeys((item.name for item in classes), 0.0)
+    ratios = dict.fromkeys((queue.name for queue in line.queues), 0.0)
     rates = dict(ratios)
     for turn in turns:
         name = turn.flows[0].queue.name
@@ -235,14 +221,15 @@ def _served(
     full = {turn.flows[0].queue.name for turn in turns if turn.backlogged}
     ring_ms = _ring_ms(line, flows, ratios)
     return {
-        item.name: _Served(
-            item,
-            max(ratios[item.name], rates[item.name], 1e-9),
-            tuple(flow.mean_ms for flow in flows if flow.queue.name == item.name),
+        queue.name: _Served(
+            queue,
+            line.offered_to(queue),
+            max(ratios[queue.name], rates[queue.name], 1e-9),
+            tuple(flow.mean_ms for flow in flows if flow.queue.name == queue.name),
             ring_ms,
-            bool(full - {item.name}),
+            bool(full - {queue.name}),
         )
-        for item in classes
+        for queue in line.queues
     }
 
 
@@ -280,7 +267,7 @@ def _solved(served: _Served) -> _Solved:
         ring = _halved(partial(served.used, 0.0, 0.0), 0.0, 1.0)
         return _Solved(0.0, 0.0, 1.0, ring)
     low = 0.0
-    for end in sorted({served.end_of(group.profile) for group in served.wred_class.groups}):
+    for end in sorted({served.end_of(group.profile) for group in served.groups}):
         if served.used(end) <= 1:
             return _Solved(_halved(served.used, low, end), 0.0, 1.0)
         if served.used(end, 1.0) <= 1:
@@ -305,11 +292,10 @@ def _point(served: _Served, solved: _Solved) -> FixedPoint:
     work = sum(row.work for row in rows)
     through = [row.sent_per_s * (1 - row.drop) for row in rows]
     groups = tuple(
-        _group(group, row, row.work / work)
-        for group, row in zip(served.wred_class.groups, rows, strict=True)
+        _group(group, row, row.work / work) for group, row in zip(served.groups, rows, strict=True)
     )
     return FixedPoint(
-        served.wred_class.name,
+        served.queue.name,
         solved.aqs,
         solved.above,
         served.ratio,
@@ -319,15 +305,15 @@ def _point(served: _Served, solved: _Solved) -> FixedPoint:
     )
 
 
-def _group(group: TcpFlows | Unresponsive, row: _GroupState, part: float) -> GroupPoint:
+def _group(group: Traffic, row: _GroupState, part: float) -> GroupPoint:
     through = row.sent_per_s * (1 - row.drop)
-    if isinstance(group, Unresponsive):
+    if not isinstance(group.arrival, Tcp):
         return GroupPoint(group.name, None, row.drop, through, part)
-    window = row.sent_per_s * row.round_trip_s / group.flows
-    peak = loss_window(row.drop, float(group.receiver_window_packets))
+    window = row.sent_per_s * row.round_trip_s / group.streams
+    peak = loss_window(row.drop, float(group.arrival.receiver_window_packets))
     return GroupPoint(
         group.name,
-        group.flows,
+        group.streams,
         row.drop,
         through,
         part,

@@ -17,6 +17,7 @@ from advisor.model import (
     Queue,
     QueueKind,
     Saturated,
+    Tcp,
     Traffic,
 )
 from advisor.theory.shape import (
@@ -127,7 +128,7 @@ def _flow(wire: Wire, traffic: Traffic, queue: Queue | None, cut: Fragmentation 
 
 def _packets_per_ms(traffic: Traffic) -> float | None:
     match traffic.arrival:
-        case Saturated():
+        case Saturated() | Tcp():
             return None
         case Periodic() | Poisson():
             per_s = traffic.arrival.packets_per_s

@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from advisor.model import (
     Arrival,
+    DropProfile,
+    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -22,10 +24,14 @@ from advisor.model import (
     QueueKind,
     Saturated,
     SizeMix,
+    Tcp,
     Traffic,
     TxRing,
+    Wred,
+    particles,
+    wire_bytes,
+    wire_ms,
 )
-from advisor.model.wire import Framing, particles, wire_bytes, wire_ms
 from advisor.quantity import plain
 from advisor.theory.analytic import Result, answer
 from advisor.theory.analytic.number import wait_ms
@@ -33,7 +39,6 @@ from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_
 from advisor.theory.fixed_point import fixed_points
 from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
 from advisor.theory.voice import delay_impairment, loss_impairment, mos, r_factor
-from advisor.theory.wred import DropProfile, TcpFlows, WredClass
 from advisor.theory.wred.view import (
     average_after,
     drop_probability,
@@ -270,11 +275,10 @@ def _drop() -> str:
 
 
 def _shares() -> str:
-    flows = tuple(TcpFlows(str(row), 3, 8.0, 1500, 22, row) for row in _ROWS)
-    queue = Queue("data", QueueKind.BANDWIDTH, 100.0, 128)
-    (point,) = fixed_points(
-        Interface(2_000_000.0, _PPP, TxRing(4), (), ()), [WredClass(queue, flows)]
-    )
+    tcp, packets = Tcp(8.0, 22), SizeMix(((1500, 1.0),))
+    flows = tuple(Traffic(str(row), "data", tcp, packets, 3, profile=row) for row in _ROWS)
+    queue = Queue("data", QueueKind.BANDWIDTH, 100.0, 128, wred=Wred())
+    (point,) = fixed_points(Interface(2_000_000.0, _PPP, TxRing(4), (queue,), flows))
     shares = _percents(group.share or 0.0 for group in point.groups)
     drops = _percents(group.drop_ratio for group in point.groups)
     rule = _percents(shares_by_flows_over_p(flows))

@@ -9,11 +9,14 @@ from typing import NamedTuple, Self
 
 from msgspec import Struct
 
-from advisor.model import Fragmentation, Queue, RingUnit, SizeMix
-from advisor.model.wire import (
+from advisor.model import (
     AAL5_TRAILER_BYTES,
     CELL_PAYLOAD_BYTES,
+    Fragmentation,
     Framing,
+    Queue,
+    RingUnit,
+    SizeMix,
     particles,
     wire_bytes,
     wire_ms,

@@ -14,6 +14,7 @@ from advisor.model import (
     Poisson,
     QueueKind,
     Saturated,
+    Tcp,
     Traffic,
 )
 
@@ -159,7 +160,7 @@ def bounded_traffic(traffic: Sequence[Traffic], cut: Fragmentation | None) -> No
     """
     bounded("classes of traffic", MOST_CLASSES, len(traffic))
     for traffic_class in traffic:
-        if not isinstance(traffic_class.arrival, Poisson | Saturated):  # those are one source
+        if not isinstance(traffic_class.arrival, Poisson | Saturated | Tcp):  # those are one source
             bounded(f"class {traffic_class.name}: streams", MOST_STREAMS, traffic_class.streams)
         sizes = len(traffic_class.sizes.bytes_and_weights)
         bounded(f"class {traffic_class.name}: packet sizes", MOST_KINDS, sizes)

@@ -16,6 +16,7 @@ from advisor.model import (
     Poisson,
     Saturated,
     Shaper,
+    Tcp,
 )
 from advisor.theory.analytic import Result, answer, is_figure
 from advisor.theory.bounds.classes import bound_ms, line_of
@@ -119,7 +120,7 @@ def _thinned(arrival: Arrival, factor: float) -> Arrival:
             return Bursts(per_s / factor, packets, spacing_ms)
         case OnOff(peak_per_s, on_ms, off_ms):
             return OnOff(peak_per_s / factor, on_ms, off_ms)
-        case Saturated():
+        case Saturated() | Tcp():
             return arrival
 
 

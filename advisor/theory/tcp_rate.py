@@ -6,7 +6,7 @@ A flow that always has data sends by the formula of J. Padhye, V. Firoiu, D. Tow
 
 from math import log2, sqrt
 
-from advisor.theory.wred import TcpFlows
+from advisor.model import Tcp
 from advisor.units import s_from_ms
 
 _MOST_DROP = 0.98  # numeric: beyond it time-outs double for minutes
@@ -63,26 +63,26 @@ def _backoff(drop: float) -> float:
     return 1 + drop * sum((2 * drop) ** doubled for doubled in range(6))
 
 
-def flow_rate_per_s(group: TcpFlows, drop: float, round_trip_s: float) -> float:
-    """Packets a second that one flow of the group sends; transfers begin with slow start.
+def flow_rate_per_s(flow: Tcp, drop: float, round_trip_s: float) -> float:
+    """Packets a second that a flow sends; transfers begin with slow start.
 
     Source of slow start: N. Cardwell, S. Savage, T. Anderson, IEEE INFOCOM 2000.
     """
-    timeout_s = max(s_from_ms(group.minimum_rto_ms), round_trip_s)
-    window = float(group.receiver_window_packets)
+    timeout_s = max(s_from_ms(flow.minimum_rto_ms), round_trip_s)
+    window = float(flow.receiver_window_packets)
     greedy = greedy_rate_per_s(drop, round_trip_s, timeout_s, window)
-    packets = group.transfer_packets
+    packets = flow.transfer_packets
     if not packets:
         return greedy
     drop = min(drop, _MOST_DROP)
     lost = 1 - (1 - drop) ** packets  # in the transfer
     slow = min(packets, lost * (1 - drop) / drop + 1) if drop > 0 else packets
-    first = min(float(group.initial_window_packets), window)
+    first = min(float(flow.initial_window_packets), window)
     rounds = log2(slow / first + 1)
     doublings = log2(window / first)
     if rounds > doublings:
         rounds = doublings + (slow - (window - first)) / window
     late = timeout_ratio(drop, min(first * 2**rounds, window)) if drop > 0 else 0.0
     late_s = late * timeout_s * _backoff(drop) / (1 - drop) + (1 - late) * round_trip_s
-    pause_s = s_from_ms(group.base_rtt_ms)  # before the next transfer
+    pause_s = s_from_ms(flow.base_rtt_ms)  # before the next transfer
     return packets / (pause_s + round_trip_s * rounds + lost * late_s + (packets - slow) / greedy)

@@ -11,22 +11,21 @@ from msgspec.structs import replace
 
 from advisor.demo.script import live_script, text_of
 from advisor.demo.wan_edge import WanEdge
-from advisor.demo.wan_link import SCENARIO, wan_link
+from advisor.demo.wan_link import LINE, wan_link
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Reading, Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.plan import RemedySelection, plan_run
+from advisor.model import QueueKind
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import compared
 from advisor.predict.comparison.rows import Off, Within
 from advisor.report.fleet import compared_text
 from advisor.report.terminal import Style
 from advisor.settings import Settings
-from advisor.settings.scenario import PriorityQueue, SharedQueue
 from advisor.shows.observations import Observations
-from advisor.units import bps_from_kbps, kbps_from_bps
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +72,7 @@ def test_two_reads_differ_by_what_the_line_carried_between_them(
     assert after is not None
     sent = (after.counters.output_bytes or 0) - (before.counters.output_bytes or 0)
     packets = (after.counters.output_packets or 0) - (before.counters.output_packets or 0)
-    line_bytes = bps_from_kbps(SCENARIO.link.rate_kbps) / 8 * apart_s
+    line_bytes = LINE.rate_bps / 8 * apart_s
     assert 0 < sent + packets * 4 <= line_bytes + 1508
     if apart_s >= 30:
         assert sent == pytest.approx(0.65 * line_bytes, rel=0.25)
@@ -91,7 +90,7 @@ def test_the_outputs_agree_with_each_other(age_s: float) -> None:
     rates = sum(each.offered_rate_bps or 0 for each in policy.classes)
     assert port.output_rate is not None
     assert rates == pytest.approx(port.output_rate.rate_bps, rel=0.1)
-    assert rates < bps_from_kbps(SCENARIO.link.rate_kbps)
+    assert rates < LINE.rate_bps
 
 
 def test_the_round_trips_are_those_of_the_simulated_link() -> None:
@@ -121,15 +120,15 @@ def test_the_clock_goes_on() -> None:
 def test_the_simulated_link_is_that_of_the_configuration() -> None:
     (reading,) = read_devices([Source("r1.cfg", CONFIG.encode())], Settings())
     (outlet,) = outlets(reading.device)
-    assert kbps_from_bps(outlet.wire_bps) == SCENARIO.link.rate_kbps
+    assert outlet.wire_bps == LINE.rate_bps
     assert outlet.ring is not None
-    assert outlet.ring.limit_high == SCENARIO.tx_ring.limit
-    for queue in SCENARIO.queues[:3]:
+    assert outlet.ring.limit_high == LINE.ring.limit
+    for queue in LINE.queues[:3]:
         written = outlet.class_named(queue.name)
         assert written is not None
-        if isinstance(queue, PriorityQueue):
+        if queue.kind is QueueKind.PRIORITY:
             assert written.priority is not None
-        elif isinstance(queue, SharedQueue) and queue.wred is not None:
+        elif queue.wred is not None:
             assert written.wred is not None
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.outlet.class_bandwidth import class_rate, llq_burst
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, Queueing

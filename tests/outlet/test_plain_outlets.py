@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor.model import QueueKind
-from advisor.model.wire import Framing
+from advisor.model import Framing, QueueKind
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import plain_outlets
 from advisor.outlet.scheduler import scheduler_of

@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor.model import Queue, Saturated
-from advisor.model.wire import Framing
+from advisor.model import Framing, Queue, Saturated
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question, demand_of

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from advisor.cli import run
-from advisor.predict.scenario import NotModelledError
-from advisor.predict.wred.scenario import predict_wred_scenario
+from advisor.predict.scenario import NotModelledError, predict_wred_scenario
 from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from tests.support.outside import VALIDATION, needs
 
@@ -157,7 +157,7 @@ def test_tcp_meets_the_whole_interface_as_the_simulation_has_it(change: dict[str
     }
     (scenario,) = read_scenarios(json.dumps(base | change), "s.json")
     predicted = predict_wred_scenario(scenario)
-    simulated = simulate(scenario, 60_000, 4, 1).classes
+    simulated = simulate(interface_of(scenario), 60_000, 4, 1).classes
     for row, true in zip(predicted, simulated, strict=True):
         assert row.mean_ms is not None
         assert true.delay is not None

@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor.model import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, Traffic
-from advisor.model.wire import Framing
+from advisor.model import Arrival, Bursts, Framing, OnOff, Periodic, Poisson, Saturated, Traffic
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question, demand_of

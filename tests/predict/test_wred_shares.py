@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
 from advisor.predict.classes import Question
@@ -16,7 +16,7 @@ from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Basis, Unknown
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
-from advisor.theory.wred import Regime, Unresponsive
+from advisor.theory.wred import Regime
 from tests.support.devices import device_read
 from tests.support.platforms import platform_named
 
@@ -390,7 +390,7 @@ def test_behind_a_shaper_packets_have_the_bytes_that_it_counts() -> None:
 
     assert not isinstance(request, Unknown)
     assert request.inputs["shaper_overhead_bytes"].value == 14
-    line, _ = model_of(request, WredWorld())
+    line = model_of(request, WredWorld())
     assert line.rate_bps == 100_000_000
     assert line.shaper is not None
     assert (line.shaper.rate_bps, line.shaper.framing) == (1_900_000, Framing(14))
@@ -402,19 +402,17 @@ def test_tcp_meets_the_interface_of_the_other_predictions() -> None:
     outlet = outlets(of)[0]
     request = wred_request(of, outlet, 100.0)
     assert not isinstance(request, Unknown)
-    line, classes = model_of(request, WredWorld())
+    line = model_of(request, WredWorld())
 
     solution = solved(Question(outlet, request.question.offers, of.platform))
     assert not isinstance(solution, Unknown)
     theirs = solution.corners[0].interface
     queues = {queue.name: queue for queue in theirs.queues}
-    llq = next(each for each in classes if each.name == "VOICE")
-    assert llq.queue == queues["VOICE"]
-    assert [group.arrival for group in llq.groups if isinstance(group, Unresponsive)] == [
-        traffic.arrival for traffic in theirs.traffic if traffic.queue == "VOICE"
-    ]
-    other = next(each for each in classes if each.name == "class-default")
-    assert other.queue == queues["class-default"]
+    llq = next(queue for queue in line.queues if queue.name == "VOICE")
+    assert llq == queues["VOICE"]
+    assert line.offered_to(llq) == theirs.offered_to(llq)
+    other = next(queue for queue in line.queues if queue.name == "class-default")
+    assert other == queues["class-default"]
     assert (line.rate_bps, line.excess, line.shaper) == (
         theirs.rate_bps,
         theirs.excess,

@@ -7,6 +7,7 @@ import pytest
 
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
 from tests.support.outside import VALIDATION
 
@@ -47,7 +48,9 @@ def close(estimate: Estimate | None, truth: float, *, within: float) -> bool:
 )
 def test_delays_and_losses_are_the_published_ones(scenario_id: str) -> None:
     scenario, truth = published("delay_tuning.json", scenario_id)
-    for result, expected in zip(simulate(scenario, 20_000, 10, seed=3).classes, truth, strict=True):
+    for result, expected in zip(
+        simulate(interface_of(scenario), 20_000, 10, seed=3).classes, truth, strict=True
+    ):
         assert result.class_name == expected["class"]
         assert result.delay is not None
         assert close(result.delay.mean_ms, expected["mean_ms"], within=0.15)
@@ -63,7 +66,7 @@ def test_delays_and_losses_are_the_published_ones(scenario_id: str) -> None:
 
 def test_shares_of_wred_profiles_are_the_published_ones() -> None:
     scenario, truth = published("wred_tuning.json", "W4-02")
-    results: tuple[ClassSummary, ...] = simulate(scenario, 24_000, 3, seed=1).classes
+    results: tuple[ClassSummary, ...] = simulate(interface_of(scenario), 24_000, 3, seed=1).classes
     for result, expected in zip(results, truth, strict=True):
         assert result.tcp_share_ratio is not None
         assert result.tcp_share_ratio.value == pytest.approx(expected["share"], abs=0.03)

@@ -23,6 +23,7 @@ from advisor.settings.scenario import (
     TxRing,
     WfqQueue,
 )
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, simulate
 from tests.simulate.trace import Arrival, llq, run, scenario
 
@@ -57,7 +58,7 @@ def results(
         shape=shape,
         excess_bandwidth=excess,
     )
-    return list(simulate(of, packets, 8, seed=3).classes)
+    return list(simulate(interface_of(of), packets, 8, seed=3).classes)
 
 
 def stream(queue: Queue, arrival: Poisson | Saturated, **keys: object) -> Stream:

@@ -4,31 +4,27 @@ from math import inf
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from advisor.model import DropProfile, Tcp, Wred
 from advisor.settings.scenario import (
     DefaultQueue,
     Queue,
     Scenario,
     ScenarioLink,
-    ScenarioWred,
-    ScenarioWredProfile,
     SharedQueue,
     TcpGroup,
     TxRing,
 )
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, SimulationError, simulate
 from advisor.simulate.queues import AverageQueue
 from advisor.simulate.tcp import Receiver, Sender
 
-GREEDY = TcpGroup("tcp", "default", 1, 100, 1500, 20)
+GREEDY = Tcp(100, 20)
 
 
-def flow(**changed: object) -> TcpGroup:
-    given = {field: getattr(GREEDY, field) for field in GREEDY.__struct_fields__}
-    return TcpGroup(**(given | changed))
-
-
-def opened(group: TcpGroup, packets: int) -> Sender:
+def opened(group: Tcp, packets: int) -> Sender:
     """A sender that has had acknowledgements up to a window of so many packets."""
     sender = Sender(group)
     sender.send(0)
@@ -45,7 +41,7 @@ def test_slow_start_sends_two_packets_for_each_acknowledgement() -> None:
 
 
 def test_the_receiver_window_ends_the_growth() -> None:
-    sender = opened(flow(receiver_window_packets=5), packets=9)
+    sender = opened(replace(GREEDY, receiver_window_packets=5), packets=9)
     assert sender.acknowledged(8, 100) == [12]
 
 
@@ -57,7 +53,7 @@ def test_the_third_duplicate_repeats_the_missing_packet() -> None:
 
 
 def test_limited_transmit_sends_a_new_packet_for_the_first_duplicates() -> None:
-    sender = opened(flow(limited_transmit=True), packets=10)
+    sender = opened(replace(GREEDY, limited_transmit=True), packets=10)
     assert sender.acknowledged(8, 200) == [18]
     assert sender.acknowledged(8, 201) == [19]
     assert sender.acknowledged(8, 202) == [8]
@@ -87,7 +83,7 @@ def test_a_timeout_goes_back_to_the_missing_packet_with_a_window_of_one() -> Non
 
 
 def test_a_finished_transfer_waits_for_nothing() -> None:
-    sender = Sender(flow(transfer_size_packets=2))
+    sender = Sender(replace(GREEDY, transfer_packets=2))
     assert sender.send(0) == [0, 1]
     sender.acknowledged(2, 100)
     assert sender.finished
@@ -99,41 +95,49 @@ def test_the_receiver_acknowledges_what_it_misses() -> None:
     assert [receiver.receive(number) for number in (0, 2, 3, 1, 1)] == [1, 1, 1, 4, 4]
 
 
-WRED = ScenarioWred(
-    9, (ScenarioWredProfile("af11", 15, 30, 10), ScenarioWredProfile("af12", 15, 30, 2)), 4.0
-)
+AF11, AF12 = DropProfile(15, 30, 10), DropProfile(15, 30, 2)
+
+
+def average() -> AverageQueue:
+    return AverageQueue(Wred(9), 4.0, Random(1))  # noqa: S311
 
 
 def test_the_average_closes_in_by_its_weight() -> None:
-    queue = AverageQueue(WRED, Random(1))  # noqa: S311
-    drops = [queue.drops(0.0, 31, "af11") for _ in range(3000)]
+    queue = average()
+    drops = [queue.drops(0.0, 31, AF11) for _ in range(3000)]
     # 31 (1 - (1 - 1/512)^k) reaches 30 at k = 1757: everything is dropped from there on
     assert all(drops[1757:])
     assert not all(drops[1600:1756])
 
 
-@pytest.mark.parametrize(("profile", "ratio"), [("af11", 1 / 20), ("af12", 1 / 4)])
+@pytest.mark.parametrize(("profile", "ratio"), [(AF11, 1 / 20), (AF12, 1 / 4)])
 def test_half_way_between_the_thresholds_half_of_the_denominators_part_is_dropped(
-    profile: str, ratio: float
+    profile: DropProfile, ratio: float
 ) -> None:
-    queue = AverageQueue(WRED, Random(1))  # noqa: S311
+    queue = average()
     drops = [queue.drops(0.0, 22 + k % 2, profile) for k in range(40_000)]
     assert sum(drops[10_000:]) / 30_000 == pytest.approx(ratio, rel=0.06)
 
 
 def test_the_average_decays_while_the_queue_is_idle() -> None:
-    queue = AverageQueue(WRED, Random(1))  # noqa: S311
+    queue = average()
     for _ in range(3000):
-        queue.drops(0.0, 31, "af11")
+        queue.drops(0.0, 31, AF11)
     queue.emptied(1000.0)
     # 512 ln(31 / 15) = 372 packet times of 4 ms later the average is below the minimum
-    assert queue.drops(1000.0, 0, "af11")
-    assert not queue.drops(1000.0 + 375 * 4.0, 0, "af11")
+    assert queue.drops(1000.0, 0, AF11)
+    assert not queue.drops(1000.0 + 375 * 4.0, 0, AF11)
+
+
+def flow(**changed: object) -> TcpGroup:
+    given: dict[str, object] = {"class_name": "tcp", "queue": "default", "tcp_flows": 1}
+    given |= {"base_rtt_ms": 100, "ip_packet_bytes": 1500, "receiver_window_packets": 20}
+    return TcpGroup(**(given | changed))  # type: ignore[arg-type]
 
 
 def run(*groups: TcpGroup, queues: tuple[Queue, ...]) -> tuple[ClassSummary, ...]:
     scenario = Scenario("tcp", ScenarioLink(2000, 7), TxRing("packets", 4), "cbwfq", queues, groups)
-    return simulate(scenario, 6000, 2, seed=1).classes
+    return simulate(interface_of(scenario), 6000, 2, seed=1).classes
 
 
 DEFAULT = DefaultQueue("default", 64, 75)
@@ -162,5 +166,5 @@ def test_two_greedy_classes_fill_the_link_in_the_ratio_of_their_percentages() ->
 
 
 def test_delayed_acknowledgements_are_refused() -> None:
-    with pytest.raises(SimulationError, match="scenario tcp: delayed_ack is not simulated"):
+    with pytest.raises(SimulationError, match="delayed_ack is not simulated"):
         run(flow(delayed_ack=True), queues=(DEFAULT,))

@@ -25,6 +25,7 @@ from advisor.settings.scenario import (
     Stream,
     TxRing,
 )
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationError, SimulationResult, simulate
 
 pytestmark = pytest.mark.slow
@@ -77,7 +78,7 @@ def interface(
 
 
 def run(scenario: Scenario, packets: int = 10_000, replications: int = 8) -> list[ClassSummary]:
-    return list(simulate(scenario, packets, replications, seed=1).classes)
+    return list(simulate(interface_of(scenario), packets, replications, seed=1).classes)
 
 
 def mean(result: ClassSummary) -> Estimate:
@@ -311,14 +312,14 @@ def test_other_classes_wait_for_all_fragments() -> None:
 
 def test_the_same_seed_gives_the_same_result() -> None:
     scenario = interface((FIFO,), (traffic(FIFO, Poisson(100), MIX),))
-    first, second, other = (simulate(scenario, 2000, 4, seed) for seed in (5, 5, 6))
+    first, second, other = (simulate(interface_of(scenario), 2000, 4, seed) for seed in (5, 5, 6))
     assert first == second
     assert first != other
 
 
 def test_one_replication_has_no_confidence_interval() -> None:
     result: SimulationResult = simulate(
-        interface((FIFO,), (traffic(FIFO, Poisson(100), 1000),)), 1000, 1, seed=1
+        interface_of(interface((FIFO,), (traffic(FIFO, Poisson(100), 1000),))), 1000, 1, seed=1
     )
     assert mean(result.classes[0]).half_width is None
 
@@ -327,4 +328,4 @@ def test_one_replication_has_no_confidence_interval() -> None:
 def test_nothing_to_simulate_is_refused(packets: int, replications: int) -> None:
     scenario = interface((FIFO,), (traffic(FIFO, Poisson(100), 1000),))
     with pytest.raises(SimulationError, match="at least 1 each"):
-        simulate(scenario, packets, replications, seed=1)
+        simulate(interface_of(scenario), packets, replications, seed=1)

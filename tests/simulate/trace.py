@@ -16,6 +16,7 @@ from advisor.settings.scenario import (
     Stream,
     TxRing,
 )
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate.interface import assemble
 from advisor.simulate.packets import ArrivedPacket
 
@@ -88,7 +89,7 @@ def scenario(
 
 def run(of: Scenario, arrivals: Sequence[Arrival]) -> Outcome:
     """Deliveries and drops; an arrival names its queue, or the place of its stream."""
-    assembly = assemble(of, _Still())
+    assembly = assemble(interface_of(of), _Still())
     interface, members = assembly.interface, assembly.members
     streams = {member.traffic.queue: place for place, member in enumerate(members)}
     streams |= {str(place): place for place in range(len(members))}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.device.device import Device
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.size import Population, Transactions
 from advisor.size.links import link_size, peer_links
 from advisor.theory.dlsw import frames_by_size, frames_of

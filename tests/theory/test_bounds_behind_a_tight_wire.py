@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from advisor.predict.scenario import interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from advisor.theory.bounds.classes import bound_ms
 from advisor.theory.flows import case_of, flows_of
@@ -53,7 +53,7 @@ def bound_of(scenario: Scenario) -> float | None:
 
 
 def longest_ms(scenario: Scenario) -> float:
-    (row,) = simulate(scenario, MANY_PACKETS, REPLICATIONS, seed=1).classes
+    (row,) = simulate(interface_of(scenario), MANY_PACKETS, REPLICATIONS, seed=1).classes
     assert row.delay is not None
     return row.delay.max_ms
 

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from advisor.predict.scenario import interface_of
 from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from advisor.theory.bounds.classes import bound_ms
 from advisor.theory.flows import case_of, flows_of
@@ -37,7 +37,7 @@ def test_no_packet_is_later_than_its_bound(draft: Json) -> None:
     (scenario,) = read_scenarios(json.dumps([draft]), draft["id"])
     interface = interface_of(scenario)
     case = case_of(interface, flows_of(interface))
-    result = simulate(scenario, PACKETS, REPLICATIONS, seed=1)
+    result = simulate(interface_of(scenario), PACKETS, REPLICATIONS, seed=1)
     longest_ms = {
         each.class_name: each.delay.max_ms for each in result.classes if each.delay is not None
     }

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.model import (
     Arrival,
     Excess,
+    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -19,7 +20,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.bounds.classes import RingPlaces
 from advisor.theory.flows import case_of, flows_of
 from advisor.theory.kernel.threads import measure

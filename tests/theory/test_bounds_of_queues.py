@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from advisor.model import (
     Arrival,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -17,7 +18,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.solver import solve
 
 LLQ = Queue("llq", QueueKind.PRIORITY)

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from advisor.model import (
     Arrival,
     Bursts,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -20,7 +21,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.flows import flows_of, passed_share
 from advisor.theory.solution import ClassResult, Weakness
 from advisor.theory.solver import solve

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.model import (
+    Framing,
     Interface,
     Periodic,
     Queue,
@@ -14,7 +15,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.analytic import Validity
 from advisor.theory.check import FormulaCheck, checks_of, joined
 from advisor.theory.solver import solve

@@ -11,12 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from advisor import model
-from advisor.model.wire import Framing
+from advisor.model import Framing
 from advisor.theory import solution as queueing
 from advisor.theory import wred
 from advisor.theory.kernel import machine
 from advisor.theory.solver import solve, solve_all
 from advisor.theory.wred.solver import solve_wred
+from tests.support.wred_classes import WredClass, behind, tcp_flows, udp_packets, wred_class
 from tools.import_statements import imports_of, module_name
 
 ROOT = Path(__file__).parents[2]
@@ -143,19 +144,19 @@ def test_every_regime_has_a_case() -> None:
 
 SERIAL = model.Interface(3_000_000, Framing(7), model.TxRing(8), (), ())
 FAST = model.Interface(8_000_000, Framing(7), model.TxRing(16), (), ())
-PROFILE, HARSH = wred.DropProfile(15, 30, 10), wred.DropProfile(15, 30, 5)
+PROFILE, HARSH = model.DropProfile(15, 30, 10), model.DropProfile(15, 30, 5)
 
 
-def tcp(flows: int, profile: wred.DropProfile | None = PROFILE, rtt_ms: float = 60,
-        window: int = 44) -> wred.TcpFlows:  # fmt: skip
-    return wred.TcpFlows(f"tcp {rtt_ms}", flows, rtt_ms, 1500, window, profile)
+def tcp(flows: int, profile: model.DropProfile | None = PROFILE, rtt_ms: float = 60,
+        window: int = 44) -> model.Traffic:  # fmt: skip
+    return tcp_flows(f"tcp {rtt_ms}", flows, rtt_ms, 1500, window, profile)
 
 
 def one_class(
-    *groups: wred.TcpFlows | wred.Unresponsive, exponent: int | None = 9, limit: int = 128
-) -> tuple[wred.WredClass, ...]:
+    *groups: model.Traffic, exponent: int | None = 9, limit: int = 128
+) -> tuple[WredClass, ...]:
     return (
-        wred.WredClass(
+        wred_class(
             model.Queue("class-default", model.QueueKind.BANDWIDTH, 100, limit),
             groups,
             exponent,
@@ -166,13 +167,13 @@ def one_class(
 WRED_CASES = {
     wred.Regime.DIFFERENTIATION: (SERIAL, one_class(tcp(5), tcp(5, HARSH, rtt_ms=61), exponent=6)),
     wred.Regime.TAIL_DROP_FIRST: (
-        SERIAL, one_class(tcp(20, wred.DropProfile(60, 120, 10)), limit=64)
+        SERIAL, one_class(tcp(20, model.DropProfile(60, 120, 10)), limit=64)
     ),
     wred.Regime.WINDOWS_END_FIRST: (
-        SERIAL, one_class(tcp(4, wred.DropProfile(100, 200, 10), window=8))
+        SERIAL, one_class(tcp(4, model.DropProfile(100, 200, 10), window=8))
     ),
     wred.Regime.UNDER_USE: (
-        FAST, one_class(tcp(8, wred.DropProfile(1, 3, 1), rtt_ms=300), exponent=4, limit=64)
+        FAST, one_class(tcp(8, model.DropProfile(1, 3, 1), rtt_ms=300), exponent=4, limit=64)
     ),
     wred.Regime.COLLAPSE: (FAST, one_class(tcp(30, rtt_ms=40), tcp(30, rtt_ms=41))),
     wred.Regime.SYNCHRONIZATION: (SERIAL, one_class(tcp(4), tcp(4, rtt_ms=61), exponent=1)),
@@ -185,7 +186,7 @@ WRED_CASES = {
 def test_a_class_with_wred_is_in_its_regime(regime: wred.Regime) -> None:
     line, classes = WRED_CASES[regime]
 
-    forecast = solve_wred(line, classes)
+    forecast = solve_wred(behind(line, *classes))
 
     assert regime in forecast.classes[0].regimes
     assert msgspec.json.encode(forecast)
@@ -243,10 +244,12 @@ def test_the_cases_enter_every_module_below_the_solvers() -> None:
         for case in (*CASES.values(), SPARSE, TRAINS_BESIDE):
             solve(case)
         solve_all((SPARSE,))
-        solve_wred(SERIAL, one_class(wred.Unresponsive("udp", 260, 1500, PROFILE)))
-        solve_wred(SERIAL, one_class(tcp(7, window=39)))  # of no other test: curves are kept
+        solve_wred(behind(SERIAL, *one_class(udp_packets("udp", 260, 1500, PROFILE))))
+        solve_wred(
+            behind(SERIAL, *one_class(tcp(7, window=39)))
+        )  # of no other test: curves are kept
         for line, classes in WRED_CASES.values():
-            solve_wred(line, classes)
+            solve_wred(behind(line, *classes))
 
     modules = {module_name(Path(file).relative_to(ROOT).as_posix())
                for file in files if Path(file).is_relative_to(ROOT)}  # fmt: skip

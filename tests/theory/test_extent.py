@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cli.process import Code
-from advisor.model import Interface, Periodic, Queue, QueueKind, SizeMix, Traffic, TxRing
-from advisor.model.wire import Framing
+from advisor.model import Framing, Interface, Periodic, Queue, QueueKind, SizeMix, Traffic, TxRing
 from advisor.theory.solver import solve
 
 GIGABYTE = 2**30

@@ -11,16 +11,25 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import Interface, Queue, QueueKind, RingUnit, TxRing
-from advisor.model.wire import Framing
-from advisor.predict.wred.scenario import wred_interface_of
+from advisor.model import (
+    DropProfile,
+    Framing,
+    Interface,
+    Queue,
+    QueueKind,
+    RingUnit,
+    Traffic,
+    TxRing,
+)
 from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario_interface import interface_of
 from advisor.theory.fixed_point import FixedPoint, fixed_points, limit_of
 from advisor.theory.tcp_rate import greedy_rate_per_s
-from advisor.theory.wred import DropProfile, Regime, TcpFlows, Unresponsive, WredClass
+from advisor.theory.wred import Regime
 from advisor.theory.wred.solver import solve_wred
 from advisor.theory.wred.view import drop_probability, shares_by_flows_over_p
 from tests.support.outside import VALIDATION, needs
+from tests.support.wred_classes import behind, tcp_flows, udp_packets, wred_class
 from tools.validation.wred_test import balanced, with_many
 
 SETS = (
@@ -29,8 +38,8 @@ SETS = (
 )
 ATM = Interface(3_560_000, Framing(0, cells=True), TxRing(14), (), ())
 SERIAL = Interface(3_000_000, Framing(7), TxRing(8), (), ())
-UDP = WredClass(
-    Queue("udp", QueueKind.BANDWIDTH, 25, 64), (Unresponsive("UDP", 325.521, 604),), None
+UDP = wred_class(
+    Queue("udp", QueueKind.BANDWIDTH, 25, 64), (udp_packets("UDP", 325.521, 604),), None
 )
 MOST_OFF = 0.20  # of nine in ten
 LEAST_SHARE = 0.10  # of a class: the error of a smaller share is of few packets
@@ -38,29 +47,28 @@ LEAST_SHARE = 0.10  # of a class: the error of a smaller share is of few packets
 
 def tcp(
     name: str, flows: int, profile: DropProfile | None, rtt_ms: float = 60.0, window: int = 44
-) -> TcpFlows:
-    return TcpFlows(name, flows, rtt_ms, 1500, window, profile)
+) -> Traffic:
+    return tcp_flows(name, flows, rtt_ms, 1500, window, profile)
 
 
-def alone(*groups: TcpFlows | Unresponsive, limit: int = 128) -> FixedPoint:
+def alone(*groups: Traffic, limit: int = 128) -> FixedPoint:
     queue = Queue("c", QueueKind.CLASS_DEFAULT, 100, limit)
-    (point,) = fixed_points(SERIAL, [WredClass(queue, groups)])
+    (point,) = fixed_points(behind(SERIAL, wred_class(queue, groups)))
     return point
 
 
 def published(*flows: int, minimum: float = 15.0) -> tuple[FixedPoint, tuple[float, ...]]:
     """The test on an ATM PVC (denominators 10, 5, 2), and its own rule of flows / p."""
     groups = tuple(
-        replace(
-            tcp(name, count, DropProfile(minimum, 2 * minimum, denominator), 8.0, 22),
-            transfer_packets=68,
+        tcp_flows(
+            name, count, 8.0, 1500, 22, DropProfile(minimum, 2 * minimum, denominator), transfer=68
         )
         for name, count, denominator in zip(
             ("AF11", "AF12", "AF13"), flows, (10, 5, 2), strict=True
         )
     )
     queue = Queue("tcp", QueueKind.BANDWIDTH, 75, 1000)
-    (point,) = fixed_points(ATM, [WredClass(queue, groups), UDP])
+    (point,) = fixed_points(behind(ATM, wred_class(queue, groups), UDP))
     return point, shares_by_flows_over_p(groups)
 
 
@@ -167,13 +175,13 @@ def test_a_queue_limit_below_max_drops_of_every_group() -> None:
 def test_a_class_that_its_windows_do_not_fill_leaves_its_rest_to_the_other() -> None:
     row = DropProfile(15, 45, 10)
     few, many = (
-        WredClass(Queue(name, QueueKind.BANDWIDTH, weight), (group,))
+        wred_class(Queue(name, QueueKind.BANDWIDTH, weight), (group,))
         for name, weight, group in (
             ("few", 80, tcp("few", 1, row, 150.0, 10)),
             ("many", 20, tcp("many", 20, row)),
         )
     )
-    first, second = fixed_points(SERIAL, [few, many])
+    first, second = fixed_points(behind(SERIAL, few, many))
 
     assert first.used_ratio * first.rate_ratio + second.rate_ratio == pytest.approx(1, abs=0.01)
     assert second.rate_ratio > 0.5
@@ -181,7 +189,7 @@ def test_a_class_that_its_windows_do_not_fill_leaves_its_rest_to_the_other() -> 
 
 def test_udp_of_the_class_takes_its_rate_and_the_flows_the_rest() -> None:
     row = DropProfile(15, 45, 10)
-    point = alone(tcp("a", 8, row), Unresponsive("udp", 100.0, 700, row))
+    point = alone(tcp("a", 8, row), udp_packets("udp", 100.0, 700, row))
     flows, udp = point.groups
 
     assert udp.share is None
@@ -192,9 +200,9 @@ def test_udp_of_the_class_takes_its_rate_and_the_flows_the_rest() -> None:
 def test_a_class_without_wred_or_with_fair_queue_has_no_fixed_point() -> None:
     group = tcp("a", 8, None)
     fair = Queue("fair", QueueKind.BANDWIDTH, 50, 64, flow_limit_packets=16)
-    plain = WredClass(Queue("plain", QueueKind.BANDWIDTH, 50), (group,), None)
+    plain = wred_class(Queue("plain", QueueKind.BANDWIDTH, 50), (group,), None)
 
-    assert fixed_points(SERIAL, [WredClass(fair, (group,)), plain]) == ()
+    assert fixed_points(behind(SERIAL, wred_class(fair, (group,)), plain)) == ()
 
 
 def test_a_ring_of_particles_holds_the_packets_that_fill_it() -> None:
@@ -203,9 +211,9 @@ def test_a_ring_of_particles_holds_the_packets_that_fill_it() -> None:
         replace(SERIAL, ring=ring) for ring in (TxRing(4), TxRing(12, RingUnit.PARTICLES))
     )
     queue = Queue("c", QueueKind.CLASS_DEFAULT, 100)
-    classes = [WredClass(queue, (tcp("a", 8, row),))]
+    classes = [wred_class(queue, (tcp("a", 8, row),))]
 
-    assert fixed_points(packets, classes) == fixed_points(particles, classes)
+    assert fixed_points(behind(packets, *classes)) == fixed_points(behind(particles, *classes))
 
 
 @given(st.floats(1e-4, 0.5), st.floats(0.01, 1.0), st.integers(4, 64))
@@ -246,11 +254,11 @@ class Off(Struct, frozen=True):
 def compared(path: Path) -> Iterator[Off]:
     """Classes of a file of scenarios where the fixed point is to explain."""
     for scenario in read_scenarios(path.read_text("utf-8"), path.name):
-        line, classes = wred_interface_of(scenario)
-        forecast = solve_wred(line, classes)
+        interface = interface_of(scenario)
+        forecast = solve_wred(interface)
         of_classes = {item.name: item for item in forecast.classes}
         of_groups = {item.name: item for item in forecast.groups}
-        for point in fixed_points(line, classes):
+        for point in fixed_points(interface):
             found = of_classes[point.class_name]
             if limit_of(found.regimes) is not None or found.aqs_packets is None:
                 continue

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.model import (
     Arrival,
     Bursts,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -17,10 +18,10 @@ from advisor.model import (
     RingUnit,
     Saturated,
     SizeMix,
+    Tcp,
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.solution import ClassResult, Regime
 from advisor.theory.solver import solve
 from advisor.theory.voice import HopDelay, along, fixed
@@ -112,7 +113,7 @@ def test_mean_p95_p99_and_bound_are_in_order(interface: Interface) -> None:
 
 def _faster(arrival: Arrival) -> Arrival:
     match arrival:
-        case Saturated():
+        case Saturated() | Tcp():
             return arrival
         case Poisson(per_s):
             return Poisson(2 * per_s)

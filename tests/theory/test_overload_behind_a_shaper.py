@@ -7,6 +7,7 @@ import pytest
 from advisor.predict.scenario import predict_scenario
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from tools.drawn.parts import fixed, traffic
 
@@ -54,7 +55,7 @@ def test_the_mean_is_that_of_the_simulation(
         limit_packets=limit_packets,
     )  # fmt: skip
     (row,) = predict_scenario(scenario)
-    (truth,) = simulate(scenario, PACKETS, REPLICATIONS, seed=1).classes
+    (truth,) = simulate(interface_of(scenario), PACKETS, REPLICATIONS, seed=1).classes
     assert truth.delay is not None
 
     assert row.mean_ms == pytest.approx(truth.delay.mean_ms.value, rel=0.06)

@@ -8,6 +8,7 @@ from advisor.model import (
     Bursts,
     Excess,
     Fragmentation,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -21,7 +22,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory import regimes
 from advisor.theory.regimes import REGIMES, WEAKNESSES, classify, weak_words
 from advisor.theory.solution import Regime, Weakness

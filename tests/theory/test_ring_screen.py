@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import Interface, QueueKind, RingUnit
-from advisor.model.wire import particles, wire_ms
-from advisor.predict.scenario import NotModelledError, interface_of
+from advisor.model import Interface, QueueKind, RingUnit, particles, wire_ms
+from advisor.predict.scenario import NotModelledError, open_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.theory.ring import Ring, Size, bound_ms
@@ -24,7 +23,7 @@ def interfaces() -> Iterator[tuple[Scenario, Interface]]:
     """Scenarios with an LLQ, lower classes and a ring of more than one packet."""
     for scenario in read_scenarios(WIDE.read_text("utf-8"), WIDE.name):
         try:
-            interface = interface_of(scenario)
+            interface = open_interface_of(scenario)
         except NotModelledError:
             continue
         kinds = {queue.kind for queue in interface.queues}

@@ -4,8 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.model import Fragmentation, Policer, Queue, QueueKind, RingUnit, SizeMix
-from advisor.model.wire import Framing, particles, wire_bytes, wire_ms
+from advisor.model import (
+    Fragmentation,
+    Framing,
+    Policer,
+    Queue,
+    QueueKind,
+    RingUnit,
+    SizeMix,
+    particles,
+    wire_bytes,
+    wire_ms,
+)
 from advisor.theory.shape import (
     MOST_SIZES,
     PacketShape,

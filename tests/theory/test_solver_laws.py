@@ -13,6 +13,7 @@ from advisor.model import (
     Arrival,
     Bursts,
     Fragmentation,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -28,7 +29,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.flows import case_of, flows_of
 from advisor.theory.solution import ClassResult, ModelError, Regime, TooLargeError, Weakness
 from advisor.theory.solver import _prepared, plan_of, solve

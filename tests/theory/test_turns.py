@@ -7,6 +7,7 @@ from advisor.model import (
     Arrival,
     Bursts,
     Excess,
+    Framing,
     Interface,
     OnOff,
     Poisson,
@@ -19,7 +20,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.flows import flows_of
 from advisor.theory.turns import QueueTurn, turns_of
 
@@ -28,8 +28,13 @@ DATA = Queue("data", QueueKind.CLASS_DEFAULT, 20.0)
 FAIR = replace(DATA, flow_limit_packets=16)
 
 
-def stream(queue: Queue, arrival: Arrival, name: str = "", **more: int) -> Traffic:
-    return Traffic(name or queue.name, queue.name, arrival, SizeMix(((1000, 1.0),)), **more)
+def stream(
+    queue: Queue, arrival: Arrival, name: str = "", streams: int = 1, *, conversations: int = 1,
+    precedence: int = 0,
+) -> Traffic:  # fmt: skip
+    sizes = SizeMix(((1000, 1.0),))
+    name = name or queue.name
+    return Traffic(name, queue.name, arrival, sizes, streams, conversations, precedence)
 
 
 def turns(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.model.wire import Framing, particles, wire_bytes, wire_ms
+from advisor.model import Framing, particles, wire_bytes, wire_ms
 
 SNAP, MUX = Framing(8, cells=True), Framing(0, cells=True)
 

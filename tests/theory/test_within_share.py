@@ -3,8 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import Interface, Periodic, Poisson, Queue, QueueKind, SizeMix, Traffic, TxRing
-from advisor.model.wire import Framing, wire_ms
+from advisor.model import (
+    Framing,
+    Interface,
+    Periodic,
+    Poisson,
+    Queue,
+    QueueKind,
+    SizeMix,
+    Traffic,
+    TxRing,
+    wire_ms,
+)
 from advisor.theory.solution import ClassResult
 from advisor.theory.solver import solve
 

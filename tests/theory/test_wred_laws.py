@@ -4,22 +4,34 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.model import Interface, Periodic, Policer, Queue, QueueKind, TxRing
-from advisor.model.wire import Framing
-from advisor.theory.wred import DropProfile, TcpFlows, Unresponsive, WredClass, WredForecast
+from advisor.model import (
+    DropProfile,
+    Framing,
+    Interface,
+    Periodic,
+    Policer,
+    Queue,
+    QueueKind,
+    Traffic,
+    TxRing,
+)
+from advisor.theory.wred import WredForecast
 from advisor.theory.wred.solver import solve_wred
+from tests.support.wred_classes import behind, tcp_flows, udp_packets, wred_class
 
 LINK = Interface(2_000_000, Framing(7), TxRing(4), (), ())
 PROFILE = DropProfile(10, 30, 10)
 FLOWS = st.integers(1, 12)
 
 
-def tcp(name: str, flows: int, profile: DropProfile | None = PROFILE) -> TcpFlows:
-    return TcpFlows(name, flows, 50, 1500, 30, profile)
+def tcp(name: str, flows: int, profile: DropProfile | None = PROFILE) -> Traffic:
+    return tcp_flows(name, flows, 50, 1500, 30, profile)
 
 
-def alone(*groups: TcpFlows | Unresponsive, exponent: int | None = 7) -> WredForecast:
-    return solve_wred(LINK, [WredClass(Queue("c", QueueKind.BANDWIDTH, 100, 64), groups, exponent)])
+def alone(*groups: Traffic, exponent: int | None = 7) -> WredForecast:
+    return solve_wred(
+        behind(LINK, wred_class(Queue("c", QueueKind.BANDWIDTH, 100, 64), groups, exponent))
+    )
 
 
 def shares(forecast: WredForecast) -> list[float]:
@@ -63,12 +75,12 @@ def test_little_s_law_holds_in_the_queue() -> None:
 
 def test_the_ring_delays_a_class_without_a_queue_of_its_own() -> None:
     """Another class keeps the ring full: a sparse class waits for all of it."""
-    sparse = WredClass(
-        Queue("sparse", QueueKind.BANDWIDTH, 50, 64), (Unresponsive("udp", 5, 1500),), None
+    sparse = wred_class(
+        Queue("sparse", QueueKind.BANDWIDTH, 50, 64), (udp_packets("udp", 5, 1500),), None
     )
-    busy = WredClass(Queue("busy", QueueKind.BANDWIDTH, 50, 64), (tcp("a", 12),), 7)
+    busy = wred_class(Queue("busy", QueueKind.BANDWIDTH, 50, 64), (tcp("a", 12),), 7)
     shallow, deep = (
-        solve_wred(Interface(2_000_000, Framing(7), TxRing(ring), (), ()), [sparse, busy])
+        solve_wred(behind(Interface(2_000_000, Framing(7), TxRing(ring), (), ()), sparse, busy))
         for ring in (2, 12)
     )
     rise_ms = deep.groups[0].mean_ms.estimate - shallow.groups[0].mean_ms.estimate
@@ -76,10 +88,12 @@ def test_the_ring_delays_a_class_without_a_queue_of_its_own() -> None:
 
 
 def test_the_llq_goes_before_tcp_and_waits_for_the_ring() -> None:
-    calls = Unresponsive("calls", 50, 200, arrival=Periodic(50, 1.0))
-    llq = WredClass(Queue("llq", QueueKind.PRIORITY, 1, 64), (calls,), None)
+    calls = udp_packets("calls", 50, 200, arrival=Periodic(50, 1.0))
+    llq = wred_class(Queue("llq", QueueKind.PRIORITY, 1, 64), (calls,), None)
     found = solve_wred(
-        LINK, [llq, WredClass(Queue("data", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 12),), 7)]
+        behind(
+            LINK, llq, wred_class(Queue("data", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 12),), 7)
+        )
     )
     voice, data = found.groups
     assert voice.loss_ratio.estimate == 0
@@ -88,10 +102,14 @@ def test_the_llq_goes_before_tcp_and_waits_for_the_ring() -> None:
 
 
 def test_a_policer_of_the_llq_drops_what_is_beyond_its_rate() -> None:
-    flood = Unresponsive("flood", 400, 500, arrival=Periodic(400, 1.0))
-    llq = WredClass(Queue("llq", QueueKind.PRIORITY, 1, 64, Policer(400_000, 2000)), (flood,), None)
+    flood = udp_packets("flood", 400, 500, arrival=Periodic(400, 1.0))
+    llq = wred_class(
+        Queue("llq", QueueKind.PRIORITY, 1, 64, Policer(400_000, 2000)), (flood,), None
+    )
     found = solve_wred(
-        LINK, [llq, WredClass(Queue("data", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 12),), 7)]
+        behind(
+            LINK, llq, wred_class(Queue("data", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 12),), 7)
+        )
     )
     assert found.groups[0].loss_ratio.estimate == pytest.approx(
         1 - 400 / (400 * 507 * 8e-3), abs=0.1
@@ -99,17 +117,17 @@ def test_a_policer_of_the_llq_drops_what_is_beyond_its_rate() -> None:
 
 
 def test_conversations_of_fair_queue_share_alike_whatever_their_round_trips() -> None:
-    near, far = (TcpFlows(name, 4, rtt, 1500, 30) for name, rtt in (("near", 10), ("far", 90)))
+    near, far = (tcp_flows(name, 4, rtt, 1500, 30) for name, rtt in (("near", 10), ("far", 90)))
     fifo, fair = (
         solve_wred(
-            LINK,
-            [
-                WredClass(
+            behind(
+                LINK,
+                wred_class(
                     Queue("c", QueueKind.BANDWIDTH, 100, 64, flow_limit_packets=limit),
                     (near, far),
                     None,
-                )
-            ],
+                ),
+            )
         )
         for limit in (None, 16)
     )

@@ -5,18 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.model import Interface, Queue, QueueKind, TxRing
-from advisor.model.wire import Framing
-from advisor.theory.wred import (
-    DropProfile,
-    GroupForecast,
-    Regime,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
-    WredForecast,
-    WredModelError,
-)
+from advisor.model import DropProfile, Framing, Interface, Queue, QueueKind, Traffic, TxRing
+from advisor.theory.solution import ModelError
+from advisor.theory.wred import GroupForecast, Regime, WredForecast
 from advisor.theory.wred.solver import solve_wred
 from advisor.theory.wred.view import (
     average_after,
@@ -24,6 +15,7 @@ from advisor.theory.wred.view import (
     drop_probability,
     time_constant_ms,
 )
+from tests.support.wred_classes import behind, tcp_flows, udp_packets, wred_class
 
 ATM = Interface(3_560_000, Framing(0, cells=True), TxRing(8), (), ())
 SERIAL = Interface(3_000_000, Framing(7), TxRing(8), (), ())
@@ -38,8 +30,8 @@ def tcp(
     *,
     window: int = 44,
     transfer: int | None = None,
-) -> TcpFlows:
-    return TcpFlows(name, flows, rtt_ms, 1500, window, profile, transfer)
+) -> Traffic:
+    return tcp_flows(name, flows, rtt_ms, 1500, window, profile, transfer)
 
 
 def published(
@@ -58,20 +50,20 @@ def published(
             ("AF11", "AF12", "AF13"), flows, (10, 5, 2), strict=True
         )
     )
-    udp = WredClass(
-        Queue("udp", QueueKind.BANDWIDTH, 25, 64), (Unresponsive("UDP", 325.521, 604),), None
+    udp = wred_class(
+        Queue("udp", QueueKind.BANDWIDTH, 25, 64), (udp_packets("UDP", 325.521, 604),), None
     )
     return solve_wred(
-        ATM, [WredClass(Queue("tcp", QueueKind.BANDWIDTH, 75, limit), groups, exponent), udp]
+        behind(ATM, wred_class(Queue("tcp", QueueKind.BANDWIDTH, 75, limit), groups, exponent), udp)
     )
 
 
-def alone(
-    *groups: TcpFlows | Unresponsive, exponent: int | None = 9, limit: int = 128
-) -> WredForecast:
+def alone(*groups: Traffic, exponent: int | None = 9, limit: int = 128) -> WredForecast:
     return solve_wred(
-        SERIAL,
-        [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, limit), groups, exponent)],
+        behind(
+            SERIAL,
+            wred_class(Queue("class-default", QueueKind.BANDWIDTH, 100, limit), groups, exponent),
+        )
     )
 
 
@@ -154,7 +146,7 @@ def test_many_flows_and_a_slow_average_are_near_collapse() -> None:
     link = replace(SERIAL, rate_bps=8_000_000, ring=TxRing(16))
     groups = (tcp("low", 30, LOW_DROP, 40), tcp("high", 30, MEDIUM_DROP, 40))
     found = solve_wred(
-        link, [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, 128), groups, 9)]
+        behind(link, wred_class(Queue("class-default", QueueKind.BANDWIDTH, 100, 128), groups, 9))
     )
     assert Regime.COLLAPSE in found.classes[0].regimes
     assert found.utilization_ratio < 0.6
@@ -168,10 +160,12 @@ def test_a_calm_class_is_not_called_near_collapse() -> None:
 
 def test_thresholds_far_below_the_pipe_leave_the_line_idle() -> None:
     tight = DropProfile(1, 3, 1)
-    long_way = TcpFlows("far", 8, 300, 1500, 44, tight)
+    long_way = tcp_flows("far", 8, 300, 1500, 44, tight)
     found = solve_wred(
-        replace(SERIAL, rate_bps=8_000_000, ring=TxRing(2)),
-        [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, 64), (long_way,), 4)],
+        behind(
+            replace(SERIAL, rate_bps=8_000_000, ring=TxRing(2)),
+            wred_class(Queue("class-default", QueueKind.BANDWIDTH, 100, 64), (long_way,), 4),
+        )
     )
     assert Regime.UNDER_USE in found.classes[0].regimes
     assert found.utilization_ratio < 0.9
@@ -184,7 +178,7 @@ def test_unresponsive_traffic_above_the_rate_of_its_class_fills_its_queue() -> N
 
 
 def test_unresponsive_traffic_in_the_class_takes_from_tcp() -> None:
-    with_udp = alone(tcp("tcp", 10), Unresponsive("udp", 50, 1500, LOW_DROP))
+    with_udp = alone(tcp("tcp", 10), udp_packets("udp", 50, 1500, LOW_DROP))
     without = alone(tcp("tcp", 10))
     assert with_udp.groups[0].packets_per_second < without.groups[0].packets_per_second - 35
 
@@ -196,11 +190,11 @@ def test_unresponsive_traffic_in_the_class_takes_from_tcp() -> None:
         pytest.param(tcp("still", 3, rtt_ms=0), id="no round trip"),
         pytest.param(tcp("crossed", 3, DropProfile(30, 15, 10)), id="min above max"),
         pytest.param(tcp("half", 3, DropProfile(15, 30, 0.5)), id="more drops than packets"),
-        pytest.param(Unresponsive("silent", 0, 100), id="no packets"),
+        pytest.param(udp_packets("silent", 0, 100), id="no packets"),
     ],
 )
-def test_impossible_numbers_are_refused(group: TcpFlows | Unresponsive) -> None:
-    with pytest.raises(WredModelError, match=group.name):
+def test_impossible_numbers_are_refused(group: Traffic) -> None:
+    with pytest.raises(ModelError, match=group.name):
         alone(group)
 
 
@@ -249,8 +243,10 @@ def test_the_same_flows_do_not_collapse_with_a_faster_average() -> None:
     groups = (tcp("low", 30, LOW_DROP, 40), tcp("high", 30, MEDIUM_DROP, 40))
     slow, fast = (
         solve_wred(
-            link,
-            [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, 128), groups, exponent)],
+            behind(
+                link,
+                wred_class(Queue("class-default", QueueKind.BANDWIDTH, 100, 128), groups, exponent),
+            )
         )
         for exponent in (9, 5)
     )
@@ -260,7 +256,9 @@ def test_the_same_flows_do_not_collapse_with_a_faster_average() -> None:
 
 def test_shares_of_next_to_nothing_go_as_flows() -> None:
     found = solve_wred(
-        replace(SERIAL, rate_bps=64_000),
-        [WredClass(Queue("c", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 300), tcp("b", 100)))],
+        behind(
+            replace(SERIAL, rate_bps=64_000),
+            wred_class(Queue("c", QueueKind.BANDWIDTH, 100, 64), (tcp("a", 300), tcp("b", 100))),
+        )
     )
     assert shares(found) == pytest.approx([0.75, 0.25], abs=0.03)

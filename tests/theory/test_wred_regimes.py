@@ -2,29 +2,32 @@
 
 import pytest
 
-from advisor.model import Interface, Queue, QueueKind, TxRing
-from advisor.model.wire import Framing
-from advisor.theory.wred import DropProfile, Regime, TcpFlows, Unresponsive, WredClass, WredForecast
+from advisor.model import DropProfile, Framing, Interface, Queue, QueueKind, Traffic, TxRing
+from advisor.theory.wred import Regime, WredForecast
 from advisor.theory.wred.solver import WRED_REGIMES, solve_wred
+from tests.support.wred_classes import behind, tcp_flows, udp_packets, wred_class
 
 LOW_DROP, HIGH_DROP = DropProfile(15, 30, 10), DropProfile(15, 30, 2)
 
 
 def tcp(
     name: str, flows: int, profile: DropProfile, rtt_ms: float = 60, window: int = 44
-) -> TcpFlows:
-    return TcpFlows(name, flows, rtt_ms, 1500, window, profile)
+) -> Traffic:
+    return tcp_flows(name, flows, rtt_ms, 1500, window, profile)
 
 
 def forecast(
-    *groups: TcpFlows | Unresponsive,
+    *groups: Traffic,
     exponent: int | None = 9,
     limit: int = 128,
     rate_kbps: float = 3000,
 ) -> WredForecast:
     link = Interface(rate_kbps * 1000, Framing(7), TxRing(8), (), ())
     return solve_wred(
-        link, [WredClass(Queue("class-default", QueueKind.BANDWIDTH, 100, limit), groups, exponent)]
+        behind(
+            link,
+            wred_class(Queue("class-default", QueueKind.BANDWIDTH, 100, limit), groups, exponent),
+        )
     )
 
 
@@ -77,7 +80,7 @@ def test_every_row_says_when_what_shows_it_and_by_whom(regime: Regime) -> None:
 
 
 def test_traffic_without_tcp_is_in_none_but_that_without_wred() -> None:
-    udp = Unresponsive("udp", 500, 1500, LOW_DROP)
+    udp = udp_packets("udp", 500, 1500, LOW_DROP)
 
     assert forecast(udp).classes[0].regimes == ()
     assert forecast(udp, exponent=None).classes[0].regimes == (Regime.NO_WRED,)

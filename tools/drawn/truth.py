@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Saturated, Scenario, Stream, TcpGroup
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationResult, simulate
 from advisor.units import kbps_from_bps
 from tools.drawn.delay import delay_scenario
@@ -96,8 +97,8 @@ def _simulated(work: _Work) -> Json:
 def _true(scenario: Scenario, seed: int) -> SimulationResult:
     """Simulate long; what is not exact by then has a wider interval of its own."""
     if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
-        return simulate(scenario, _TCP_PACKETS, _TCP_REPLICATIONS, seed)
-    return simulate(scenario, PACKETS, REPLICATIONS, seed)
+        return simulate(interface_of(scenario), _TCP_PACKETS, _TCP_REPLICATIONS, seed)
+    return simulate(interface_of(scenario), PACKETS, REPLICATIONS, seed)
 
 
 def _fills(traffic: Stream | TcpGroup) -> bool:

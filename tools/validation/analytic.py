@@ -17,7 +17,7 @@ from statistics import median
 from msgspec import Struct
 
 from advisor.model import QueueKind
-from advisor.predict.scenario import NotModelledError, interface_of
+from advisor.predict.scenario import NotModelledError, open_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.theory.analytic import FIGURES, Answer, Outside, Result, answer, is_figure
@@ -55,7 +55,7 @@ def compared(path: Path, costs_ms: list[float], *, with_runs: bool = False) -> I
     """Every scored class of a file; what each interface costs is added to `costs_ms`."""
     for scenario, truth in _with_truth(path):
         try:
-            interface = interface_of(scenario)
+            interface = open_interface_of(scenario)
         except NotModelledError:
             continue
         began_s = time.process_time()

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from advisor.model import Interface
-from advisor.predict.scenario import interface_of
+from advisor.predict.scenario import open_interface_of
 from advisor.quantity import plain
 from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
 from advisor.theory.analytic import Outside, answer
@@ -103,7 +103,7 @@ def runs(
 def _run(measured: Measured, scenario: Scenario, truth: ScenarioTruth) -> Run:
     own_ms = _probe_ms(scenario)
     beside_ms = BASE_RTT_MS + own_ms
-    interface = interface_of(scenario)
+    interface = open_interface_of(scenario)
     result = solve(interface).classes[0]
     bound_ms, jitter_bound_ms = _bounds_ms(scenario)
     class_truth = truth.classes[0]
@@ -179,7 +179,7 @@ def _bounds_ms(scenario: Scenario) -> tuple[float, float]:
     stream, arrival, _ = _probe(scenario)
     arrivals = Cbr(1 / s_from_ms(arrival.spacing_within_burst_ms))
     traffic = (msgspec.structs.replace(stream, arrival=arrivals), *scenario.traffic[1:])
-    interface = interface_of(msgspec.structs.replace(scenario, traffic=traffic))
+    interface = open_interface_of(msgspec.structs.replace(scenario, traffic=traffic))
     result = solve(interface).classes[0]
     if result.bound_ms is None or result.ipdv_bound_ms is None:
         raise TruthError(f"scenario {scenario.id}: its probe has no bound")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from advisor.predict.scenario import interface_of
+from advisor.predict.scenario import open_interface_of
 from advisor.quantity import number
 from advisor.theory.formulas import formulas
 from advisor.theory.solution import SAMPLED
@@ -140,7 +140,7 @@ def _ef_rows() -> Iterator[tuple[str, ...]]:
         for ring in (expedited.LONG_RING, expedited.SHORT_RING):
             asked = expedited.scenario(size, ring)
             row = expedited.predicted_ef(asked)
-            worked, validity = worked_of(interface_of(asked))
+            worked, validity = worked_of(open_interface_of(asked))
             mean_ms = number(expedited.mean_ms(row))
             yield str(size), str(ring), worked, validity, mean_ms, row.method
 

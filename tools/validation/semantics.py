@@ -23,6 +23,7 @@ from advisor.settings.scenario import (
     TxRing,
     WfqQueue,
 )
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
 from advisor.units import kbps_from_bps
 from tools.validation.markdown import signed, table
@@ -111,7 +112,7 @@ def _simulated(
         shape=shape,
         excess_bandwidth=excess,
     )
-    return simulate(scenario, _PACKETS, _REPLICATIONS, _SEED).classes
+    return simulate(interface_of(scenario), _PACKETS, _REPLICATIONS, _SEED).classes
 
 
 def _kbps(result: ClassSummary) -> Estimate:

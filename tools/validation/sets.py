@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from advisor.predict.scenario import NotModelledError, predict_scenario
-from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario, TcpGroup
+from advisor.settings.scenario_interface import interface_of
 from advisor.theory.wred.solver import solve_wred
 from tools.drawn.truth import SETS, cache_file, model_seed
 from tools.validation.errors import Compared, of_scenario
@@ -101,7 +101,7 @@ def _once_ms(scenario: Scenario) -> float:
     forget_answers()
     began_s = time.process_time()
     if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
-        solve_wred(*wred_interface_of(scenario))
+        solve_wred(interface_of(scenario))
     else:
         predict_scenario(scenario)
     return (time.process_time() - began_s) * 1000

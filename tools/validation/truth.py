@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct, field
 
 from advisor.settings.scenario import Saturated, Scenario, Stream
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
 from advisor.units import kbps_from_bps
 
@@ -170,7 +171,7 @@ def simulated(scenarios: Sequence[Scenario], *, slow: bool = False) -> tuple[Sce
 
 
 def _simulated(scenario: Scenario, packets: int, replications: int) -> ScenarioTruth:
-    results = simulate(scenario, packets, replications, SEED).classes
+    results = simulate(interface_of(scenario), packets, replications, SEED).classes
     return ScenarioTruth(scenario.id, tuple(_classes(scenario, results)))
 
 

@@ -6,9 +6,9 @@ from statistics import median
 import msgspec
 from msgspec import Struct
 
-from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from advisor.theory.wred import EstimateRange, GroupForecast, Regime
 from advisor.theory.wred.solver import solve_wred
@@ -122,7 +122,7 @@ def wred_truth(scenarios: Sequence[Scenario]) -> str:
 
 
 def _simulated(scenario: Scenario) -> Iterator[GroupTruth]:
-    for result in simulate(scenario, _PACKETS, _REPLICATIONS, _SEED).classes:
+    for result in simulate(interface_of(scenario), _PACKETS, _REPLICATIONS, _SEED).classes:
         share, loss, delay = result.tcp_share_ratio, result.loss_ratio, result.delay
         if share is not None and loss is not None and delay is not None:
             figures = (share, delay.mean_ms, loss)
@@ -185,7 +185,7 @@ def wred_compared(text: str, truth_text: str, file: str) -> list[WredCompared]:
 
 
 def _rows(scenario: Scenario, truth: WredTruth) -> Iterator[WredCompared]:
-    forecast = solve_wred(*wred_interface_of(scenario))
+    forecast = solve_wred(interface_of(scenario))
     forecasts = {group.name: group for group in forecast.groups}
     queues = {stream.class_name: stream.queue for stream in scenario.traffic}
     classes = {wred_class.name: wred_class for wred_class in forecast.classes}

@@ -6,18 +6,23 @@ What the test does not print is assumed here, the same for all of its points.
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from advisor.model import Interface, Queue, QueueKind, TxRing
-from advisor.model.wire import Framing
-from advisor.theory.fixed_point import fixed_points
-from advisor.theory.wred import (
+from advisor.model import (
     DropProfile,
-    EstimateRange,
-    GroupForecast,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
+    Framing,
+    Interface,
+    Poisson,
+    Queue,
+    QueueKind,
+    SizeMix,
+    Tcp,
+    Traffic,
+    TxRing,
+    Wred,
 )
+from advisor.theory.fixed_point import fixed_points
+from advisor.theory.wred import EstimateRange, GroupForecast
 from advisor.theory.wred.solver import solve_wred
 
 NAMES = ("AF11", "AF12", "AF13")
@@ -61,9 +66,9 @@ def predicted(
     ring_packets: int = RING_PACKETS,
 ) -> Shares:
     """Shares of the TCP bytes at one point of the test."""
-    line, classes = _setting(flows, min_packets, wred=wred, ring_packets=ring_packets)
-    *tcp, udp = solve_wred(line, classes).groups
-    points = fixed_points(line, classes)
+    interface = _setting(flows, min_packets, wred=wred, ring_packets=ring_packets)
+    *tcp, udp = solve_wred(interface).groups
+    points = fixed_points(interface)
     return Shares(
         flows,
         min_packets,
@@ -77,32 +82,29 @@ def predicted(
 
 def _setting(
     flows: tuple[int, int, int], min_packets: float, *, wred: bool, ring_packets: int
-) -> tuple[Interface, tuple[WredClass, ...]]:
+) -> Interface:
+    tcp_queue = Queue("prec-only", QueueKind.BANDWIDTH, TCP_WEIGHT, _LIMIT_PACKETS)
+    if wred:
+        tcp_queue = replace(tcp_queue, wred=Wred(9))
+    udp_queue = Queue("class-default", QueueKind.BANDWIDTH, UDP_WEIGHT, 64)
+    tcp = Tcp(_RTT_MS, _WINDOW_BYTES // _SEGMENT_BYTES, -(-_FILE_BYTES // _SEGMENT_BYTES))
     groups = tuple(
-        TcpFlows(
+        Traffic(
             name,
+            tcp_queue.name,
+            tcp,
+            SizeMix(((_TCP_BYTES, 1.0),)),
             count,
-            _RTT_MS,
-            _TCP_BYTES,
-            _WINDOW_BYTES // _SEGMENT_BYTES,
-            DropProfile(min_packets, 2 * min_packets, denominator),
-            -(-_FILE_BYTES // _SEGMENT_BYTES),
+            profile=DropProfile(min_packets, 2 * min_packets, denominator),
         )
         for name, count, denominator in zip(NAMES, flows, DENOMINATORS, strict=True)
     )
     per_s = _UDP_BPS / 8 / _UDP_PAYLOAD_BYTES
-    udp = Unresponsive("UDP", per_s, _UDP_PAYLOAD_BYTES + _UDP_HEADER_BYTES)
-    return (
-        Interface(PVC_BPS, Framing(0, cells=True), TxRing(ring_packets), (), ()),
-        (
-            WredClass(_queue("prec-only", TCP_WEIGHT, _LIMIT_PACKETS), groups, 9 if wred else None),
-            WredClass(_queue("class-default", UDP_WEIGHT, 64), (udp,), None),
-        ),
-    )
-
-
-def _queue(name: str, weight: float, limit_packets: int) -> Queue:
-    return Queue(name, QueueKind.BANDWIDTH, weight, limit_packets)
+    sizes = SizeMix(((_UDP_PAYLOAD_BYTES + _UDP_HEADER_BYTES, 1.0),))
+    udp = Traffic("UDP", udp_queue.name, Poisson(per_s), sizes)
+    ring = TxRing(ring_packets)
+    queues = (tcp_queue, udp_queue)
+    return Interface(PVC_BPS, Framing(0, cells=True), ring, queues, (*groups, udp))
 
 
 def _payload_bps(group: GroupForecast, payload_bytes: int) -> float:

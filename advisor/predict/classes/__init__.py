@@ -13,8 +13,19 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.config import unplaced
 from advisor.facts.policy import CLASS_DEFAULT
-from advisor.model import Arrival, Bursts, OnOff, Periodic, Poisson, Saturated, SizeMix, Traffic
-from advisor.model.wire import Framing, wire_bytes, wire_ms
+from advisor.model import (
+    Arrival,
+    Bursts,
+    Framing,
+    OnOff,
+    Periodic,
+    Poisson,
+    Saturated,
+    SizeMix,
+    Traffic,
+    wire_bytes,
+    wire_ms,
+)
 from advisor.outlet.background import unstated_classes
 from advisor.outlet.class_service import class_packet, sparse_ends
 from advisor.outlet.offer import Offer
@@ -52,6 +63,21 @@ def arrival_of(offer: Offer) -> tuple[Arrival, int]:
             return Bursts(per_s / streams / packets, packets, spacing_ms), streams
         case _:
             return (Periodic(per_s / streams), streams) if offer.periodic else (Poisson(per_s), 1)
+
+
+def open_traffic(offer: Offer, name: str) -> Traffic:
+    """Traffic of an offer with a known rate."""
+    arrival, streams = arrival_of(offer)
+    sizes = SizeMix(tuple((size.ip_bytes, size.share) for size in offer.sizes))
+    return Traffic(
+        name,
+        offer.class_name,
+        arrival,
+        sizes,
+        streams,
+        offer.conversations,
+        offer.precedence,
+    )
 
 
 def backlog_of(offer: Offer, most_packets: int) -> int:

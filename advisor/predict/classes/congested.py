@@ -7,8 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.model import Interface, Saturated, TxRing
-from advisor.model.wire import wire_ms
+from advisor.model import Interface, Saturated, TxRing, wire_ms
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet

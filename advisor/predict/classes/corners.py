@@ -11,8 +11,16 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import Excess, Fragmentation, Interface, Refill, RingUnit, Shaper, TxRing
-from advisor.model.wire import wire_ms
+from advisor.model import (
+    Excess,
+    Fragmentation,
+    Interface,
+    Refill,
+    RingUnit,
+    Shaper,
+    TxRing,
+    wire_ms,
+)
 from advisor.outlet.class_service import SPARSE_LOW_BYTES
 from advisor.outlet.offer import Offer
 from advisor.outlet.ring import RingType

@@ -6,8 +6,7 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from advisor.model import Interface, QueueKind, Saturated, Traffic
-from advisor.model.wire import wire_ms
+from advisor.model import Interface, QueueKind, Saturated, Traffic, wire_ms
 from advisor.predict.classes.limits import counted_bps, ip_bps, why_no_bound
 from advisor.quantity import Figure, Unknown, are_apart, enclosing
 from advisor.theory.flows import flows_of

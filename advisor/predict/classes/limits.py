@@ -6,8 +6,16 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
-from advisor.model import Interface, Periodic, Queue, QueueKind, Traffic
-from advisor.model.wire import Framing, wire_bytes, wire_ms
+from advisor.model import (
+    Framing,
+    Interface,
+    Periodic,
+    Queue,
+    QueueKind,
+    Traffic,
+    wire_bytes,
+    wire_ms,
+)
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.class_service import SPARSE_LOW_BYTES, sparse_ends
 from advisor.outlet.offer import Offer

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.model.wire import particles, wire_bytes, wire_ms
+from advisor.model import particles, wire_bytes, wire_ms
 from advisor.outlet.background import ring_sizes
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.fragments import fragment_for

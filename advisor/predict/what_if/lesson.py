@@ -11,6 +11,7 @@ from advisor.predict.scenario import ClassRow, predict_scenario
 from advisor.quantity import Figure, count, number
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
 from advisor.settings.traffic_keys import VoicePacket
 from advisor.simulate import DelayEstimates, Estimate, simulate_delays
 from advisor.units import BITS_PER_BYTE, bps_from_kbps, kbps_from_bps, ms_from_s, serialization_ms
@@ -89,7 +90,7 @@ def lesson(
         scenario = _scenario(asked, packet, ring)
         (row,) = (row for row in predict_scenario(scenario) if row.class_name == _VOICE)
         result, delays = simulate_delays(
-            scenario, _packets(asked, packet, ring), _REPLICATIONS, asked.seed
+            interface_of(scenario), _packets(asked, packet, ring), _REPLICATIONS, asked.seed
         )
         (measured,) = (
             queue_class for queue_class in result.classes if queue_class.class_name == _VOICE

@@ -5,10 +5,17 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.predict.scenario import ClassRow, NotModelledError, interface_of, predict_scenario
+from advisor.predict.scenario import (
+    ClassRow,
+    GroupRow,
+    NotModelledError,
+    open_interface_of,
+    predict_scenario,
+    predict_wred_scenario,
+)
 from advisor.predict.what_if.simulated import Figured, FigurePair, Span, apart
-from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.settings.scenario import Scenario
+from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.theory.check import FormulaCheck, checks_of
 from advisor.units import kbps_from_bps
@@ -107,10 +114,10 @@ def answer_scenario(
     If `checked`, each mean is by formula and by a run of the kernel.
     """
     answered = _answer(scenario, simulated=simulated)
-    if not checked or answered.not_predicted is not None or is_of_wred(scenario):
+    if not checked or answered.not_predicted is not None or interface_of(scenario).reacts:
         return answered
     names = [traffic.class_name for traffic in scenario.traffic]
-    checks = dict(zip(names, checks_of(interface_of(scenario)), strict=True))
+    checks = dict(zip(names, checks_of(open_interface_of(scenario)), strict=True))
     rows = (
         replace(row, check=checks.get(row.class_name)) if isinstance(row, ScenarioClass) else row
         for row in answered.rows
@@ -122,15 +129,16 @@ def _answer(scenario: Scenario, *, simulated: bool) -> ScenarioAnswer:
     predicted: Sequence[ClassRow | GroupRow] = ()
     not_predicted = None
     try:
-        of_wred = is_of_wred(scenario)
-        predicted = predict_wred_scenario(scenario) if of_wred else predict_scenario(scenario)
+        reacts = interface_of(scenario).reacts
+        predicted = predict_wred_scenario(scenario) if reacts else predict_scenario(scenario)
     except NotModelledError as error:
         not_predicted = str(error)
     if simulated:
         try:
             rows = tuple(_beside(scenario, predicted))
         except SimulationError as error:
-            return ScenarioAnswer(tuple(_alone(predicted)), not_predicted, str(error))
+            why = f"scenario {scenario.id}: {error}"
+            return ScenarioAnswer(tuple(_alone(predicted)), not_predicted, why)
         return ScenarioAnswer(rows, not_predicted)
     return ScenarioAnswer(tuple(_alone(predicted)), not_predicted)
 
@@ -147,7 +155,7 @@ def _beside(
     scenario: Scenario, predicted: Sequence[ClassRow | GroupRow]
 ) -> Iterator[ScenarioClass | ScenarioGroup]:
     rows = {row.group if isinstance(row, GroupRow) else row.class_name: row for row in predicted}
-    for result in simulate(scenario, PACKETS, REPLICATIONS, SEED).classes:
+    for result in simulate(interface_of(scenario), PACKETS, REPLICATIONS, SEED).classes:
         row = rows.get(result.class_name)
         if isinstance(row, GroupRow):
             yield ScenarioGroup(row, _simulated(result))

@@ -10,9 +10,7 @@ from msgspec.structs import replace
 from advisor.model import Interface
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet
-from advisor.predict.scenario_queues import scenario_of
 from advisor.predict.wred import WredRequest
-from advisor.predict.wred.scenario import scenario_of_wred
 from advisor.predict.wred.shares import GroupShare
 from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Figure, enclosing
@@ -126,13 +124,9 @@ def simulated_classes(outlet: SolvedOutlet) -> Mapping[str, SimulatedClass | Not
     interfaces = [corner.interface for corner in outlet.corners if corner.counts]
     packets = max(LEAST_PACKETS, PACKETS // max(1, len(interfaces)))
     try:
-        scenarios = [
-            scenario_of(f"case {number}", interface)
-            for number, interface in enumerate(interfaces, start=1)
-        ]
         results = [
-            simulate(scenario, packets, REPLICATIONS, SEED + number).classes
-            for number, scenario in enumerate(scenarios)
+            simulate(_by_queue(interface), packets, REPLICATIONS, SEED + number).classes
+            for number, interface in enumerate(interfaces)
         ]
     except SimulationError as error:
         return {solved_class.name: NotSimulated(str(error)) for solved_class in outlet.classes}
@@ -150,6 +144,12 @@ def simulated_classes(outlet: SolvedOutlet) -> Mapping[str, SimulatedClass | Not
         )
         for solved_class in outlet.classes
     }
+
+
+def _by_queue(interface: Interface) -> Interface:
+    """The interface with all traffic of a queue as one class."""
+    traffic = tuple(replace(item, name=item.queue) for item in interface.traffic)
+    return replace(interface, traffic=traffic)
 
 
 def _compared(
@@ -237,28 +237,23 @@ class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated")
 
 def simulated_shares(request: WredRequest) -> Mapping[str, SimulatedShares] | NotSimulated:
     """Simulate the output at the values of its inputs, by the names of its classes."""
-    line, classes = model_of(request, WredWorld())
-    sizes = [group.packet_bytes for wred_class in classes for group in wred_class.groups]
-    per_s = _packets_per_s(line, sum(sizes) / max(1, len(sizes)))
+    interface = model_of(request, WredWorld())
+    sizes = [traffic.packet_bytes for traffic in interface.traffic]
+    mean_ms = packet_wire_ms(interface, round(sum(sizes) / max(1, len(sizes))))
+    per_s = 1 / s_from_ms(mean_ms)
     replications = min(MOST_REPLICATIONS, floor(_MOST_PACKETS / (per_s * _WHOLE_S)))
     if replications < LEAST_REPLICATIONS:
         return NotSimulated(f"{per_s:.0f} packets a second: it would take minutes")
-    scenario, names = scenario_of_wred("values", line, classes)
     packets = max(replications, round(per_s * MEASURED_S * replications))
-    simulation = simulate(scenario, packets, replications, SEED)
+    simulation = simulate(interface, packets, replications, SEED)
     groups: dict[str, list[SimulatedGroup]] = {}
-    for (class_name, group), result in zip(names, simulation.classes, strict=True):
-        groups.setdefault(class_name, []).append(_group(group, result))
+    for traffic, result in zip(interface.traffic, simulation.classes, strict=True):
+        groups.setdefault(traffic.queue, []).append(_group(traffic.name, result))
     measured_s = s_from_ms(simulation.measured_ms)
     return {
         name: SimulatedShares(replications, measured_s, tuple(simulated))
         for name, simulated in groups.items()
     }
-
-
-def _packets_per_s(line: Interface, mean_bytes: float) -> float:
-    packet_ms = packet_wire_ms(line, round(mean_bytes))
-    return 1 / s_from_ms(packet_ms)
 
 
 def _group(name: str, result: ClassSummary) -> SimulatedGroup:

@@ -14,7 +14,7 @@ from advisor.device.reading import Source, read_source
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.ring import advise_ring, ring_view
-from advisor.predict.scenario import NotModelledError
+from advisor.predict.scenario import NotModelledError, solved_scenario
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.device_moves import WRED_MIN
 from advisor.predict.what_if.moves import (
@@ -23,16 +23,16 @@ from advisor.predict.what_if.moves import (
     checked_key,
     checked_value,
     is_flows,
+    is_of_wred,
     is_whole,
 )
-from advisor.predict.what_if.moves import is_of_wred as key_is_of_wred
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, congested_question
 from advisor.predict.what_if.predictions import predict_points
-from advisor.predict.wred.scenario import is_of_wred, solved_scenario
 from advisor.predict.wred.shares import WredShares, forecast_shares
 from advisor.quantity import Figure, LowerLoad, Unknown
 from advisor.settings import Settings
 from advisor.settings.scenario import Queue, Scenario, TcpGroup, wred_of
+from advisor.settings.scenario_interface import interface_of
 from advisor.settings.tables import settings_of
 from advisor.units import decimal
 
@@ -284,7 +284,7 @@ def sweep_scenarios(
         has no answer to one.
     """
     for axis in axes:
-        if not key_is_of_wred(axis.key):
+        if not is_of_wred(axis.key):
             raise InputError(
                 f"--sweep {axis.key}: a scenario takes only {WRED_MIN} and {FLOWS}GROUP"
             )
@@ -307,15 +307,15 @@ def sweep_scenarios(
 
 def _shares(scenario: Scenario, moves: Mapping[str, float], file: str) -> tuple[ClassShares, ...]:
     where = f"{file}: scenario {scenario.id}"
-    if not is_of_wred(scenario):
+    if not interface_of(scenario).reacts:
         raise InputError(f"{where}: has no TCP and no WRED to sweep")
     try:
-        classes, forecast = solved_scenario(_moved(scenario, moves, where))
+        interface, forecast = solved_scenario(_moved(scenario, moves, where))
     except NotModelledError as error:
         raise InputError(f"{where}: {error}") from error
     return tuple(
         ClassShares(scenario.id, "scenario", shares.class_name, shares)
-        for shares in forecast_shares(classes, forecast)
+        for shares in forecast_shares(interface, [forecast])
     )
 
 

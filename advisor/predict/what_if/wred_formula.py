@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.device.device import Device
+from advisor.model import DropProfile
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.prediction import UNSTATED
 from advisor.predict.wred import WredMoves, wred_request
@@ -11,7 +12,6 @@ from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Figure, Unknown, figure, number, plain
 from advisor.settings import Settings
 from advisor.theory.fixed_point import FixedPoint, GroupPoint, fixed_points, limit_of
-from advisor.theory.wred import DropProfile
 from advisor.units import kbps_from_bps, percent_from_ratio, s_from_ms
 
 _DIGITS = 4  # of numbers in a formula
@@ -31,12 +31,12 @@ def fixed_point_lines(device: Device, outlet: Outlet, settings: Settings) -> Ite
     if isinstance(request, Unknown) or isinstance(sampled, Unknown):
         yield f"no shares: {sampled.reason if isinstance(sampled, Unknown) else UNSTATED}"
         return
-    line, classes = model_of(request, WredWorld())
-    points = {point.class_name: point for point in fixed_points(line, classes)}
+    interface = model_of(request, WredWorld())
+    points = {point.class_name: point for point in fixed_points(interface)}
     shares = {item.class_name: item for item in sampled}
     for name in under_wred:
         if name in points:
-            yield from _class_lines(points[name], shares[name], line.rate_bps)
+            yield from _class_lines(points[name], shares[name], interface.rate_bps)
         else:
             yield f"{name}: {_NO_POINT if name in shares else UNSTATED}"
 

@@ -152,7 +152,7 @@ def _rows(
 
 
 def _curve(aqs: int, thresholds: _Thresholds) -> float:
-    from advisor.theory.wred import DropProfile  # noqa: PLC0415
+    from advisor.model import DropProfile  # noqa: PLC0415
     from advisor.theory.wred.view import drop_probability  # noqa: PLC0415 -- only when needed
 
     return drop_probability(

@@ -1,26 +1,23 @@
 """Shares, drops and delay of the groups of a class under WRED, with intervals and regimes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from math import isfinite
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from advisor.model import DropProfile, Interface, Queue, Tcp, Traffic
 from advisor.outlet.wred_rows import Group
 from advisor.predict.wred import ServedClass, WredRequest
-from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
+from advisor.predict.wred.worlds import limit_input, model_of, worlds
 from advisor.quantity import Figure, Input, Unknown, enclosing, number
-from advisor.theory.solution import SAMPLED
+from advisor.theory.solution import SAMPLED, ModelError
 from advisor.theory.wred import (
     ClassForecast,
-    DropProfile,
     EstimateRange,
     GroupForecast,
     Regime,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
     WredForecast,
-    WredModelError,
 )
 from advisor.units import percent_from_ratio
 
@@ -151,12 +148,18 @@ def wred_shares(request: WredRequest) -> tuple[WredShares, ...] | Unknown:
     and the largest results at the ends of each interval, with the model's own error; the ends are
     run briefly.
     """
-    wanted = [served for served in request.classes if _has_shares(served)]
+    wanted = {served.name: served for served in request.classes if _has_shares(served)}
+    if not wanted:
+        return ()
+    values, *ends = (model_of(request, world) for world in worlds(request))
     try:
-        forecasts = _forecasts(request) if wanted else []
-    except WredModelError as error:
+        forecasts = _forecasts(values, ends)
+    except ModelError as error:
         return Unknown(str(error))
-    return tuple(_class(request, served, forecasts) for served in wanted)
+    return tuple(
+        _of_request(request, wanted[shares.class_name], shares)
+        for shares in forecast_shares(values, forecasts, wanted)
+    )
 
 
 def _has_shares(served: ServedClass) -> bool:
@@ -164,91 +167,104 @@ def _has_shares(served: ServedClass) -> bool:
     return bool(served.groups) and (under_wred or any(group.stated.tcp for group in served.groups))
 
 
-def _forecasts(request: WredRequest) -> list[WredForecast]:
+def _forecasts(values: Interface, ends: Sequence[Interface]) -> list[WredForecast]:
     """Results at the values of the inputs, then at their ends."""
     from advisor.theory.wred.runs import BRIEF, FULL  # noqa: PLC0415 -- lint must not wait for it
     from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415
 
-    values, *ends = (model_of(request, world) for world in worlds(request))
     return [
-        solve_wred(*values, FULL),
-        *(solve_wred(*end, BRIEF) for end in dict.fromkeys(ends) if end != values),
+        solve_wred(values, FULL),
+        *(solve_wred(end, BRIEF) for end in dict.fromkeys(ends) if end != values),
     ]
 
 
-def _class(
-    request: WredRequest, served: ServedClass, forecasts: Sequence[WredForecast]
-) -> WredShares:
+def _of_request(request: WredRequest, served: ServedClass, shares: WredShares) -> WredShares:
+    """The shares of a class with its rows, its targets and its inputs."""
+    groups = tuple(map(_of_group, served.groups, shares.groups))
+    inputs = (*request.inputs.values(), limit_input(request, served))
+    return replace(shares, groups=groups, inputs=inputs)
+
+
+def _of_group(group: Group, share: GroupShare) -> GroupShare:
+    row, tcp = group.row, group.stated.tcp
+    return replace(
+        share,
+        code=None if row is None else row.code,
+        row="none" if row is None else f"{row.label} {share.row} ({row.basis.value})",
+        target_share_percent=None if tcp is None else tcp.target_share_percent,
+    )
+
+
+def forecast_shares(
+    interface: Interface, forecasts: Sequence[WredForecast], names: Container[str] | None = None
+) -> tuple[WredShares, ...]:
+    """Shares of the classes of an interface, or of those with `names`.
+
+    Parameters
+    ----------
+    interface : Interface
+        The interface at the values of all inputs.
+    forecasts : sequence of WredForecast
+        What becomes of it, then of the interface at the ends of unknown inputs.
+    names : container of str or None
+        The classes to look at; None: all.
+    """
+    return tuple(
+        _class(interface, queue, forecasts)
+        for queue in interface.queues
+        if interface.offered_to(queue) and (names is None or queue.name in names)
+    )
+
+
+def _class(interface: Interface, queue: Queue, forecasts: Sequence[WredForecast]) -> WredShares:
     own = [
-        next(wred_class for wred_class in forecast.classes if wred_class.name == served.name)
+        next(found for found in forecast.classes if found.name == queue.name)
         for forecast in forecasts
     ]
-    groups = {
-        group.name: [
-            next(row for row in forecast.groups if row.name == group.name) for forecast in forecasts
-        ]
-        for group in served.groups
-    }
-    limit, first = limit_input(request, served), own[0]
-    averages = [
-        class_forecast.aqs_packets
-        for class_forecast in own
-        if class_forecast.aqs_packets is not None
+    offered = interface.offered_to(queue)
+    groups = [
+        [next(row for row in forecast.groups if row.name == group.name) for forecast in forecasts]
+        for group in offered
     ]
-    elsewhere = {regime for class_forecast in own[1:] for regime in class_forecast.regimes} - set(
-        first.regimes
-    )
+    averages = [found.aqs_packets for found in own if found.aqs_packets is not None]
+    first, elsewhere = own[0], {regime for found in own[1:] for regime in found.regimes}
+    profiles = [group.profile for group in offered if group.profile is not None]
     return WredShares(
-        class_name=served.name,
-        queue=_spanned([class_forecast.queue_packets for class_forecast in own], "packets"),
+        class_name=queue.name,
+        queue=_spanned([found.queue_packets for found in own], "packets"),
         aqs=_spanned(averages, "packets") if averages else None,
         time_constant_ms=first.time_constant_ms,
         utilization=_utilization(own),
         regimes=regimes_said(
             first,
-            [group[0] for group in groups.values()],
-            lowest_min_packets=lowest_min(request, served),
-            limit_packets=limit.value,
-            elsewhere=tuple(regime for regime in Regime if regime in elsewhere),
+            [rows[0] for rows in groups],
+            lowest_min_packets=min(
+                (profile.min_threshold_packets for profile in profiles), default=0.0
+            ),
+            limit_packets=queue.limit_packets,
+            elsewhere=tuple(
+                regime for regime in Regime if regime in elsewhere - set(first.regimes)
+            ),
         ),
-        groups=tuple(_group(group, request, served, groups[group.name]) for group in served.groups),
+        groups=tuple(map(_group, offered, groups)),
         converged=forecasts[0].converged,
-        inputs=(*_inputs_of(request), limit),
+        inputs=(),
     )
 
 
-def _inputs_of(request: WredRequest) -> tuple[Input, ...]:
-    """Inputs without the rate of the LLQ if there is no LLQ."""
-    return tuple(
-        known for known in request.inputs.values() if known.name != "llq_bps" or known.high > 0
-    )
-
-
-def _profile(request: WredRequest, served: ServedClass, group: Group) -> DropProfile | None:
-    if group.row is None:
-        return None
-    return profile_of(request, served, group.row)
-
-
-def _group(
-    group: Group, request: WredRequest, served: ServedClass, forecasts: Sequence[GroupForecast]
-) -> GroupShare:
-    row, profile = group.row, _profile(request, served, group)
-    words = "none"
-    if row is not None and profile is not None:
-        words = f"{row.label} {_row_words(profile)} ({row.basis.value})"
+def _group(group: Traffic, forecasts: Sequence[GroupForecast]) -> GroupShare:
+    profile, rule = group.profile, forecasts[0].share_by_flows_over_p
     shares = [forecast.share for forecast in forecasts if forecast.share is not None]
-    rule, tcp = forecasts[0].share_by_flows_over_p, group.stated.tcp
     return GroupShare(
         name=group.name,
-        code=None if row is None else row.code,
-        flows=None if tcp is None else tcp.flows,
-        row=words,
+        code=None,
+        flows=group.streams if isinstance(group.arrival, Tcp) else None,
+        row="none" if profile is None else _row_words(profile),
         share=_spanned(shares, "%", percent_from_ratio) if shares else None,
         share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
         drops=_spanned([forecast.loss_ratio for forecast in forecasts], "%", percent_from_ratio),
         delay=_spanned([forecast.mean_ms for forecast in forecasts], "ms"),
-        target_share_percent=None if tcp is None else tcp.target_share_percent,
+        target_share_percent=None,
         profile=profile,
     )
 
@@ -264,70 +280,6 @@ def _spanned(
 def _utilization(forecasts: Sequence[ClassForecast]) -> Figure:
     used = [percent_from_ratio(min(forecast.utilization_ratio, 1.0)) for forecast in forecasts]
     return enclosing(used[0], min(used), max(used), "%")
-
-
-def forecast_shares(classes: Sequence[WredClass], forecast: WredForecast) -> tuple[WredShares, ...]:
-    """Shares of classes whose numbers are all known, with the model's own intervals."""
-    groups = {group.name: group for group in forecast.groups}
-    return tuple(
-        _known_class(
-            wred_class,
-            class_forecast,
-            [groups[group.name] for group in wred_class.groups],
-            forecast,
-        )
-        for wred_class, class_forecast in zip(classes, forecast.classes, strict=True)
-    )
-
-
-def _known_class(
-    wred_class: WredClass,
-    class_forecast: ClassForecast,
-    groups: Sequence[GroupForecast],
-    forecast: WredForecast,
-) -> WredShares:
-    profiles = [group.profile for group in wred_class.groups if group.profile is not None]
-    return WredShares(
-        class_name=wred_class.name,
-        queue=_spanned([class_forecast.queue_packets], "packets"),
-        aqs=None
-        if class_forecast.aqs_packets is None
-        else _spanned([class_forecast.aqs_packets], "packets"),
-        time_constant_ms=class_forecast.time_constant_ms,
-        utilization=_utilization([class_forecast]),
-        regimes=regimes_said(
-            class_forecast,
-            groups,
-            lowest_min_packets=min(
-                (profile.min_threshold_packets for profile in profiles), default=0.0
-            ),
-            limit_packets=wred_class.queue.limit_packets,
-            elsewhere=(),
-        ),
-        groups=tuple(
-            _known_group(group, group_forecast)
-            for group, group_forecast in zip(wred_class.groups, groups, strict=True)
-        ),
-        converged=forecast.converged,
-        inputs=(),
-    )
-
-
-def _known_group(group: TcpFlows | Unresponsive, forecast: GroupForecast) -> GroupShare:
-    row, rule = group.profile, forecast.share_by_flows_over_p
-    return GroupShare(
-        name=group.name,
-        code=None,
-        flows=group.flows if isinstance(group, TcpFlows) else None,
-        row="none" if row is None else _row_words(row),
-        share=None
-        if forecast.share is None
-        else _spanned([forecast.share], "%", percent_from_ratio),
-        share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
-        drops=_spanned([forecast.loss_ratio], "%", percent_from_ratio),
-        delay=_spanned([forecast.mean_ms], "ms"),
-        target_share_percent=None,
-    )
 
 
 def _row_words(profile: DropProfile) -> str:

@@ -4,32 +4,33 @@ The interface is that of the other predictions (`predict.classes.corners`): only
 classes with TCP flows or WRED is another.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.facts.policy import Unit
-from advisor.model import Interface, Queue, QueueKind, SizeMix, Traffic
-from advisor.model.wire import Framing
+from advisor.model import (
+    DropProfile,
+    Framing,
+    Interface,
+    Queue,
+    QueueKind,
+    SizeMix,
+    Tcp,
+    Traffic,
+    Wred,
+)
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.offer import offer_of
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, Group, WredRow, exponent_of
-from advisor.predict.classes import End, InputChoice, arrival_of
+from advisor.predict.classes import End, InputChoice, open_traffic
 from advisor.predict.classes.corners import IDLE_RING, interface_in
 from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of, varied
 from advisor.quantity import Input
-from advisor.theory.wred import (
-    DropProfile,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
-    mean_bytes,
-    mean_packets_per_s,
-)
 from advisor.units import bytes_in_ms
 
 _IP_AND_TCP_BYTES = 40
@@ -55,24 +56,23 @@ def worlds(request: WredRequest) -> Iterator[WredWorld]:
         yield from (WredWorld(dict.fromkeys(unknown, end)) for end in ("low", "high"))
 
 
-def model_of(request: WredRequest, world: WredWorld) -> tuple[Interface, tuple[WredClass, ...]]:
-    """Line and classes in one world: the LLQ, then the others."""
+def model_of(request: WredRequest, world: WredWorld) -> Interface:
+    """The interface in one world: the LLQ, then the classes that send."""
     interface = _interface(request, world)
-    queues = {queue.name: queue for queue in interface.queues}
-    offered: dict[str, list[Traffic]] = {}
-    for traffic in interface.traffic:
-        offered.setdefault(traffic.queue, []).append(traffic)
-    first = [
-        WredClass(queue, tuple(_open(traffic) for traffic in offered[queue.name]), None)
-        for queue in interface.queues
-        if queue.kind is QueueKind.PRIORITY and queue.name in offered
-    ]
-    classes = [
-        _class(request, served, world, queues[served.name], offered.get(served.name, []))
-        for served in request.classes
-        if _is_there(request, served, world)
-    ]
-    return replace(interface, queues=(), traffic=()), (*first, *classes)
+    queues = [queue for queue in interface.queues if queue.kind is QueueKind.PRIORITY]
+    traffic = [item for queue in queues for item in interface.offered_to(queue)]
+    by_name = {queue.name: queue for queue in interface.queues}
+    for served in request.classes:
+        if not _is_there(request, served, world):
+            continue
+        queue = by_name[served.name]
+        if served.groups:
+            traffic += _groups(request, served, world)
+            queues.append(_under_wred(request, served, queue))
+        else:
+            traffic += interface.offered_to(queue)
+            queues.append(queue)
+    return replace(interface, queues=tuple(queues), traffic=tuple(traffic))
 
 
 def _interface(request: WredRequest, world: WredWorld) -> Interface:
@@ -110,21 +110,6 @@ def _framing(request: WredRequest, world: WredWorld) -> Framing:
     return Framing(round(overhead_bytes), encapsulation.high.cells)
 
 
-def _open(traffic: Traffic) -> Unresponsive:
-    """Traffic that does not react to loss, and meets no row."""
-    rate_per_s = traffic.streams * mean_packets_per_s(traffic.arrival)
-    return Unresponsive(
-        traffic.name,
-        rate_per_s,
-        round(mean_bytes(traffic.sizes)),
-        arrival=traffic.arrival,
-        streams=traffic.streams,
-        sizes=traffic.sizes,
-        conversations=traffic.conversations,
-        precedence=traffic.precedence,
-    )
-
-
 def limit_input(request: WredRequest, served: ServedClass) -> Input:
     """Queue-limit of a class in packets, as it is in force with WRED."""
     limit = queue_limit(request.outlet, served.facts, request.device.platform)
@@ -153,63 +138,32 @@ def _is_there(request: WredRequest, served: ServedClass, world: WredWorld) -> bo
     return not served.assumed or world.at(request.inputs[f"load of {served.name}"]) > 0
 
 
-def _class(
-    request: WredRequest,
-    served: ServedClass,
-    world: WredWorld,
-    queue: Queue,
-    offered: Sequence[Traffic],
-) -> WredClass:
-    if not served.groups:
-        return WredClass(queue, tuple(_open(traffic) for traffic in offered), None)
-    wred = served.facts.wred if served.facts is not None else None
+def _under_wred(request: WredRequest, served: ServedClass, queue: Queue) -> Queue:
+    wred, exponent = served.facts.wred if served.facts is not None else None, None
+    if wred is not None:
+        exponent = exponent_of(wred, request.device.platform)
     limit = max(1, round(limit_input(request, served).value))
-    return WredClass(
-        replace(queue, limit_packets=limit),
-        tuple(_groups(request, served, world)),
-        exponent_of(wred, request.device.platform) if wred is not None else None,
-    )
+    return replace(queue, limit_packets=limit, wred=None if exponent is None else Wred(exponent))
 
 
-def _groups(
-    request: WredRequest, served: ServedClass, world: WredWorld
-) -> Iterator[TcpFlows | Unresponsive]:
+def _groups(request: WredRequest, served: ServedClass, world: WredWorld) -> Iterator[Traffic]:
     for group in served.groups:
-        row = group.row
+        row, tcp = group.row, group.stated.tcp
         profile = profile_of(request, served, row) if row is not None else None
-        size = round(world.at(packet_input(request, served, group)))
-        tcp = group.stated.tcp
         if tcp is None:
-            yield _unresponsive(group, size, profile)
+            yield replace(open_traffic(offer_of(group.stated), group.name), profile=profile)
             continue
+        size = round(world.at(packet_input(request, served, group)))
         segment = max(1, size - _IP_AND_TCP_BYTES)
-        rtt_ms = world.at(_input(request, "rtt_ms", group))
         window = world.at(_input(request, "receiver_window_bytes", group)) // segment
-        yield TcpFlows(
-            group.name,
-            tcp.flows,
-            rtt_ms,
-            size,
+        transfer = tcp.transfer_bytes
+        flow = Tcp(
+            world.at(_input(request, "rtt_ms", group)),
             max(1, int(window)),
-            profile,
-            None if tcp.transfer_bytes is None else max(1, -(-tcp.transfer_bytes // segment)),
+            None if transfer is None else max(1, -(-transfer // segment)),
         )
-
-
-def _unresponsive(group: Group, packet_bytes: int, profile: DropProfile | None) -> Unresponsive:
-    offer = offer_of(group.stated)
-    arrival, streams = arrival_of(offer)
-    return Unresponsive(
-        group.name,
-        offer.packets_per_second or 0.0,
-        packet_bytes,
-        profile,
-        arrival,
-        streams,
-        SizeMix(tuple((size.ip_bytes, size.share) for size in offer.sizes)),
-        offer.conversations,
-        offer.precedence,
-    )
+        sizes = SizeMix(((size, 1.0),))
+        yield Traffic(group.name, served.name, flow, sizes, tcp.flows, profile=profile)
 
 
 def packet_input(request: WredRequest, served: ServedClass, group: Group) -> Input:

@@ -7,8 +7,7 @@ from math import ceil, floor, inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import Interface, Policer, Refill, RingUnit, Shaper, TxRing
-from advisor.model.wire import Framing, wire_ms
+from advisor.model import Framing, Interface, Policer, Refill, RingUnit, Shaper, TxRing, wire_ms
 from advisor.theory.bounds import (
     MOST_ROUNDS,
     Curves,

@@ -1,6 +1,6 @@
 """An interface as the row of numbers that the kernel reads (`source/interface.c`)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -8,6 +8,7 @@ from msgspec import Struct
 from advisor.model import (
     Bursts,
     Excess,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -18,14 +19,13 @@ from advisor.model import (
     Refill,
     Saturated,
     Shaper,
+    Tcp,
+    wire_bytes,
 )
-from advisor.model.wire import Framing, wire_bytes
 from advisor.theory.flows import MS_PER_S, Flow
 from advisor.units import bytes_in_ms
 
-_ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind
-_CLOSED = (len(_ARRIVALS), 0.0, 0.0, 0.0)  # as `_arrival`
-
+_ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated, Tcp)  # in the order of ArrivalKind
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
 _WFQ_WEIGHT = 32384  # before HQF, of precedence 0: Cisco document 110850
 _NO_BUCKET = (0.0, 0.0, 0.0)  # none
@@ -51,7 +51,6 @@ def numbers_of(
     flows: Sequence[Flow],
     targets: Sequence[float],
     starts: Mapping[str, Start],
-    closed: Collection[str] = (),
 ) -> list[float]:
     """The interface in numbers.
 
@@ -65,8 +64,6 @@ def numbers_of(
         Relative half-width of the mean of each flow that ends the run; 0: the flow ends none.
     starts : mapping
         What waits at the start, by the name of the traffic.
-    closed : collection of str
-        Names of the traffic whose arrivals are those of TCP flows, one for each stream.
     """
     numbers: list[float] = []
     sizes = sum(len(flow.piece_ms) for flow in flows)
@@ -84,8 +81,7 @@ def numbers_of(
     for flow, target in zip(flows, targets, strict=True):
         start = starts.get(flow.traffic.name, NONE_WAITS)
         numbers.append(places[flow.queue.name])
-        arrival = _CLOSED if flow.traffic.name in closed else _arrival(flow)
-        numbers.extend((*arrival, flow.traffic.streams, flow.traffic.conversations))
+        numbers.extend((*_arrival(flow), flow.traffic.streams, flow.traffic.conversations))
         numbers.append(conversation_weight(flow))
         numbers.extend((start.packets, start.more_packets, start.gap_ms, target))
         numbers.extend(_sizes(flow, interface.framing, interface.shaper))
@@ -138,6 +134,8 @@ def _arrival(flow: Flow) -> tuple[float, ...]:
             parameters = (peak_per_s / MS_PER_S, on_ms, off_ms)
         case Saturated(backlog):
             parameters = (0.0, backlog, 0.0)
+        case Tcp():
+            parameters = (0.0, 0.0, 0.0)
     return (_ARRIVALS.index(type(arrival)), *parameters)
 
 

@@ -1,97 +1,14 @@
-"""Input and output of the WRED and TCP model, and the numbers that the kernel reads."""
+"""Results of the WRED and TCP model, and the numbers that the kernel reads."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from math import fsum, log1p
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import (
-    Arrival,
-    Bursts,
-    Interface,
-    OnOff,
-    Periodic,
-    Poisson,
-    Queue,
-    Saturated,
-    Shaper,
-    SizeMix,
-    Traffic,
-)
-from advisor.model.wire import Framing, wire_ms
+from advisor.model import Arrival, Framing, Interface, Queue, Shaper, Tcp, Traffic, Wred, wire_ms
 from advisor.theory.flows import flows_of
 from advisor.theory.kernel.layout import numbers_of
-
-# Input and output of the WRED and TCP model: numbers with units, no IOS text.
-
-
-class WredModelError(ValueError):
-    """The numbers describe no interface that could be modelled."""
-
-
-class DropProfile(Struct, frozen=True):
-    """Thresholds in packets of average queue size; one packet in `denominator` drops at max."""
-
-    min_threshold_packets: float
-    max_threshold_packets: float
-    mark_probability_denominator: float
-
-
-class TcpFlows(Struct, frozen=True):
-    """Identical TCP flows that share one drop profile.
-
-    `profile` None: WRED never drops them. `transfer_packets` None: they always have something to
-    send; else each flow sends such transfers for ever, one round trip apart, over new connections.
-    """
-
-    name: str
-    flows: int
-    base_rtt_ms: float
-    packet_bytes: int
-    receiver_window_packets: int
-    profile: DropProfile | None = None
-    transfer_packets: int | None = None
-    initial_window_packets: int = 2
-    minimum_rto_ms: float = 1000.0
-    limited_transmit: bool = False
-    precedence: int = 0
-
-
-class Unresponsive(Struct, frozen=True):
-    """Traffic that does not react to loss; rate and packet are the means of the whole group.
-
-    `arrival` is that of each of its streams, None for one Poisson process. `sizes` None: all
-    packets are alike.
-    """
-
-    name: str
-    packets_per_second: float
-    packet_bytes: int
-    profile: DropProfile | None = None
-    arrival: Arrival | None = None
-    streams: int = 1
-    sizes: SizeMix | None = None
-    conversations: int = 1
-    precedence: int = 0
-
-
-class WredClass(Struct, frozen=True):
-    """A queue of the interface with its traffic. `exponent` None: no WRED.
-
-    While the queue is idle, the average decays as if packets of `idle_packet_ms` had found it
-    empty; None: the mean time of the packets of its groups.
-    """
-
-    queue: Queue
-    groups: tuple[TcpFlows | Unresponsive, ...]
-    exponent: int | None = 9
-    idle_packet_ms: float | None = None
-
-    @property
-    def name(self) -> str:
-        return self.queue.name
 
 
 class Regime(StrEnum):
@@ -161,42 +78,48 @@ class WredForecast(Struct, frozen=True):
     converged: bool
 
 
-# Line and classes as the model's interface, and in the numbers that the kernel reads.
+# The interface in the numbers that the kernel reads.
 
 _FLIGHTS = 2  # go-back-N may repeat a window while the one before is still on its way
 
 
-def numbers_of_wred(line: Interface, classes: Sequence[WredClass]) -> list[float]:
-    """The interface as the kernel reads it: flows are the groups, in the order of the classes."""
-    groups = [(wred_class, group) for wred_class in classes for group in wred_class.groups]
-    interface = interface_of_wred(line, classes)
+def numbers_of_wred(interface: Interface) -> list[float]:
+    """The interface as the kernel reads it."""
+    interface = within_windows(interface)
     flows = flows_of(interface)
-    closed = {
-        traffic.name
-        for traffic, (_, group) in zip(interface.traffic, groups, strict=True)
-        if isinstance(group, TcpFlows)
-    }
-    numbers = numbers_of(interface, flows, [0.0] * len(flows), {}, closed)
-    for wred_class in classes:
-        numbers += _average(line, wred_class)
-    for wred_class, group in groups:
-        numbers += _profile(wred_class, group)
-    for _, group in groups:
-        numbers += _loop(group)
+    numbers = numbers_of(interface, flows, [0.0] * len(flows), {})
+    for queue in interface.queues:
+        numbers += _average(interface, queue)
+    under_wred = {queue.name for queue in interface.queues if queue.wred is not None}
+    for traffic in interface.traffic:
+        numbers += _profile(traffic) if traffic.queue in under_wred else (0.0, 0.0, 0.0)
+    for traffic in interface.traffic:
+        numbers += _loop(traffic.arrival)
     return numbers
 
 
-def interface_of_wred(line: Interface, classes: Sequence[WredClass]) -> Interface:
-    """The interface without WRED; TCP flows are streams whose arrivals come from outside."""
-    groups = [(wred_class, group) for wred_class in classes for group in wred_class.groups]
-    return replace(
-        line,
-        queues=tuple(_queue(wred_class) for wred_class in classes),
-        traffic=tuple(
-            _traffic(f"{place} {group.name}", wred_class, group)
-            for place, (wred_class, group) in enumerate(groups)
-        ),
-    )
+def in_queue_order(interface: Interface) -> Interface:
+    """The interface without queues that no traffic is for; traffic in the order of its queue."""
+    traffic = tuple(item for queue in interface.queues for item in interface.offered_to(queue))
+    queues = tuple(queue for queue in interface.queues if interface.offered_to(queue))
+    return replace(interface, queues=queues, traffic=traffic)
+
+
+def within_windows(interface: Interface) -> Interface:
+    """The interface with no places in a queue of TCP that all its windows never reach."""
+    queues = tuple(_cut(queue, interface.offered_to(queue)) for queue in interface.queues)
+    return replace(interface, queues=queues)
+
+
+def _cut(queue: Queue, offered: tuple[Traffic, ...]) -> Queue:
+    windows = [
+        traffic.streams * (traffic.arrival.receiver_window_packets + 2)
+        for traffic in offered
+        if isinstance(traffic.arrival, Tcp)
+    ]
+    if len(windows) < len(offered):
+        return queue
+    return replace(queue, limit_packets=min(queue.limit_packets, _FLIGHTS * sum(windows)))
 
 
 def packet_wire_ms(line: Interface, packet_bytes: int) -> float:
@@ -213,72 +136,27 @@ def shaped_ratio(line: Interface, shaper: Shaper | None, packet_bytes: int) -> f
     return min(packet_wire_ms(line, packet_bytes) / counted_ms, 1.0)
 
 
-def mean_packets_per_s(arrival: Arrival) -> float:
-    """Mean rate of one stream; 0 for a backlog that never ends."""
-    match arrival:
-        case Periodic(rate_per_s) | Poisson(rate_per_s):
-            return rate_per_s
-        case Bursts(bursts_per_s, packets):
-            return bursts_per_s * packets
-        case OnOff(peak_per_s, on_ms, off_ms):
-            return peak_per_s * on_ms / (on_ms + off_ms)
-        case Saturated():
-            return 0.0
-
-
-def mean_bytes(sizes: SizeMix) -> float:
-    """Mean size of the packets."""
-    total = sum(weight for _, weight in sizes.bytes_and_weights)
-    return sum(size * weight for size, weight in sizes.bytes_and_weights) / total
-
-
-def _queue(wred_class: WredClass) -> Queue:
-    flows = [group for group in wred_class.groups if isinstance(group, TcpFlows)]
-    if len(flows) < len(wred_class.groups):
-        return wred_class.queue
-    # what lies beyond all windows is never reached
-    flights = sum(group.flows * (group.receiver_window_packets + 2) for group in flows)
-    limit = min(wred_class.queue.limit_packets, _FLIGHTS * flights)
-    return replace(wred_class.queue, limit_packets=limit)
-
-
-def _traffic(name: str, wred_class: WredClass, group: TcpFlows | Unresponsive) -> Traffic:
-    fixed = SizeMix(((group.packet_bytes, 1.0),))
-    if isinstance(group, TcpFlows):
-        return Traffic(
-            name,
-            wred_class.name,
-            Saturated(0),
-            fixed,
-            group.flows,
-            precedence=group.precedence,
-        )
-    return Traffic(
-        name,
-        wred_class.name,
-        group.arrival or Poisson(group.packets_per_second),
-        group.sizes or fixed,
-        group.streams,
-        group.conversations,
-        group.precedence,
-    )
-
-
-def _average(line: Interface, wred_class: WredClass) -> tuple[float, float]:
+def _average(interface: Interface, queue: Queue) -> tuple[float, float]:
     """Weight of a sample, and the decay of the average's logarithm while the queue is idle."""
-    if wred_class.exponent is None:
+    if queue.wred is None:
         return 0.0, 0.0
-    weight = 2.0**-wred_class.exponent
-    packet_ms = wred_class.idle_packet_ms
-    if packet_ms is None:
-        own_ms = [packet_wire_ms(line, group.packet_bytes) for group in wred_class.groups]
-        packet_ms = fsum(own_ms) / len(own_ms)  # `statistics` takes longer to import than this room
-    return weight, -log1p(-weight) / packet_ms
+    weight = 2.0**-queue.wred.exponent
+    return weight, -log1p(-weight) / idle_packet_ms(interface, queue, queue.wred)
 
 
-def _profile(wred_class: WredClass, group: TcpFlows | Unresponsive) -> tuple[float, float, float]:
-    profile = group.profile
-    if profile is None or wred_class.exponent is None:
+def idle_packet_ms(interface: Interface, queue: Queue, wred: Wred) -> float:
+    """Time of the packets by which the average decays while the queue is idle."""
+    if wred.idle_packet_ms is not None:
+        return wred.idle_packet_ms
+    own_ms = [
+        packet_wire_ms(interface, traffic.packet_bytes) for traffic in interface.offered_to(queue)
+    ]
+    return fsum(own_ms) / len(own_ms)  # `statistics` takes longer to import than this room
+
+
+def _profile(traffic: Traffic) -> tuple[float, float, float]:
+    profile = traffic.profile
+    if profile is None:
         return 0.0, 0.0, 0.0
     return (
         profile.min_threshold_packets,
@@ -287,14 +165,14 @@ def _profile(wred_class: WredClass, group: TcpFlows | Unresponsive) -> tuple[flo
     )
 
 
-def _loop(group: TcpFlows | Unresponsive) -> tuple[float, ...]:
-    if isinstance(group, Unresponsive):
+def _loop(arrival: Arrival) -> tuple[float, ...]:
+    if not isinstance(arrival, Tcp):
         return ()
     return (
-        group.base_rtt_ms,
-        group.receiver_window_packets,
-        group.initial_window_packets,
-        group.transfer_packets or 0,
-        group.limited_transmit,
-        group.minimum_rto_ms,
+        arrival.base_rtt_ms,
+        arrival.receiver_window_packets,
+        arrival.initial_window_packets,
+        arrival.transfer_packets or 0,
+        arrival.limited_transmit,
+        arrival.minimum_rto_ms,
     )

@@ -9,17 +9,10 @@ from math import sqrt
 
 from msgspec import Struct
 
-from advisor.model import Interface, Poisson
+from advisor.model import Interface, Tcp, Traffic
 from advisor.theory.kernel import machine
 from advisor.theory.kernel.threads import Measured
-from advisor.theory.wred import (
-    TcpFlows,
-    WredClass,
-    mean_packets_per_s,
-    numbers_of_wred,
-    packet_wire_ms,
-    shaped_ratio,
-)
+from advisor.theory.wred import numbers_of_wred, packet_wire_ms, shaped_ratio
 from advisor.units import s_from_ms
 
 BATCHES = 4  # of a replication, one after the other
@@ -80,7 +73,7 @@ class QueueSeen(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """Counts of one batch in its measured time; groups in the order of the classes."""
+    """Counts of one batch in its measured time; groups in the order of the traffic."""
 
     measured_ms: float
     groups: tuple[GroupSeen, ...]
@@ -111,30 +104,27 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> RatioEstimate:
     return RatioEstimate(value, _T[count] * deviation)
 
 
-def replications(
-    line: Interface, classes: Sequence[WredClass], effort: Effort
-) -> tuple[Batch, ...]:
+def replications(interface: Interface, effort: Effort) -> tuple[Batch, ...]:
     """Batches of replications of the interface, until all figures are precise, or a limit is met.
 
     Each round has longer replications than the last, with seeds of their own; they are the same
     for all interfaces.
     """
-    groups = [group for wred_class in classes for group in wred_class.groups]
-    count = machine.load(numbers_of_wred(line, classes))
-    machine.call("closed_read_interface", count, len(groups), len(classes))
-    per_ms = _packets_per_ms(line, classes)
+    traffic, queues = interface.traffic, len(interface.queues)
+    count = machine.load(numbers_of_wred(interface))
+    machine.call("closed_read_interface", count, len(traffic), queues)
+    per_ms = _packets_per_ms(interface)
     warm_ms = min(max(effort.warm_packets / per_ms, _WARM_LEAST_MS), _WARM_MOST_MS)
     warm_ms = min(warm_ms, effort.warm_most_packets / per_ms)
     least_ms = min(_LEAST_MS, effort.most_packets / per_ms)
     start_ms = min(_START_WITHIN_MS, warm_ms / 2)
-    is_tcp = [isinstance(group, TcpFlows) for group in groups]
     seen: list[Batch] = []
     for longer in range(effort.rounds):
         batch_ms = max(effort.packets / per_ms, least_ms) * 2**longer
         for index in range(effort.replications):
             machine.call("closed_begin", effort.replications * longer + index, start_ms, warm_ms)
-            seen += [_batch(batch_ms, len(is_tcp), len(classes)) for _ in range(BATCHES)]
-        if _are_known(seen, is_tcp):
+            seen += [_batch(batch_ms, len(traffic), queues) for _ in range(BATCHES)]
+        if _are_known(seen, traffic):
             break
     return tuple(seen)
 
@@ -171,28 +161,21 @@ def _group(row: Sequence[float], red_dropped: float, measured_ms: float) -> Grou
     )
 
 
-def _packets_per_ms(line: Interface, classes: Sequence[WredClass]) -> float:
+def _packets_per_ms(line: Interface) -> float:
     """Packets that the line sends, at most: TCP fills what the others leave."""
-    groups = [group for wred_class in classes for group in wred_class.groups]
-    rates = [
-        0.0
-        if isinstance(group, TcpFlows)
-        else s_from_ms(
-            group.streams * mean_packets_per_s(group.arrival or Poisson(group.packets_per_second))
-        )
-        for group in groups
-    ]
+    rates = [s_from_ms(traffic.packets_per_s) for traffic in line.traffic]
     times_ms = [
-        packet_wire_ms(line, group.packet_bytes)
-        / shaped_ratio(line, line.shaper, group.packet_bytes)
-        for group in groups
+        packet_wire_ms(line, traffic.packet_bytes)
+        / shaped_ratio(line, line.shaper, traffic.packet_bytes)
+        for traffic in line.traffic
     ]
     work = sum(rate * time_ms for rate, time_ms in zip(rates, times_ms, strict=True))
     mean_ms = sum(times_ms) / len(times_ms)
     return sum(rates) + max(1.0 - work, 0.1) / mean_ms
 
 
-def _are_known(seen: Sequence[Batch], is_tcp: Sequence[bool]) -> bool:
+def _are_known(seen: Sequence[Batch], traffic: Sequence[Traffic]) -> bool:
+    is_tcp = [isinstance(item.arrival, Tcp) for item in traffic]
     work_ms = [
         sum(group.work_ms for group, counts in zip(one.groups, is_tcp, strict=True) if counts)
         for one in seen

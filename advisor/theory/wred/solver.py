@@ -6,17 +6,15 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import Interface, Saturated
+from advisor.model import DropProfile, Interface, Saturated, Tcp, Traffic
+from advisor.theory.solution import ModelError
 from advisor.theory.wred import (
     ClassForecast,
     EstimateRange,
     GroupForecast,
     Regime,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
     WredForecast,
-    WredModelError,
+    in_queue_order,
 )
 from advisor.theory.wred.runs import FULL, Effort, GroupSeen, RatioEstimate, ratio, replications
 from advisor.theory.wred.view import (
@@ -55,7 +53,7 @@ class WredRegimeRow(Struct, frozen=True):
 
 
 def _has_wred(view: ClassView) -> bool:
-    return view.wred_class.exponent is not None
+    return view.queue.wred is not None
 
 
 def _is_idle(view: ClassView) -> bool:
@@ -63,7 +61,7 @@ def _is_idle(view: ClassView) -> bool:
 
 
 def _drops_rarely(view: ClassView) -> bool:
-    return all(group.loss.value < RARE_DROP for _, group in view.tcp)
+    return all(group.loss.value < RARE_DROP for group in view.tcp)
 
 
 def _drops(view: ClassView) -> bool:
@@ -73,15 +71,19 @@ def _drops(view: ClassView) -> bool:
 def _is_tail_drop_first(view: ClassView) -> bool:
     if not _drops(view) or not _has_wred(view):
         return False
-    profiles = [group.profile for group, _ in view.tcp if group.profile is not None]
-    highest = max((profile.max_threshold_packets for profile in profiles), default=0.0)
-    is_short = view.wred_class.queue.limit_packets < highest and view.tail_drop_ratio > 0
+    highest = max((profile.max_threshold_packets for profile in _profiles(view)), default=0.0)
+    is_short = view.queue.limit_packets < highest and view.tail_drop_ratio > 0
     return view.tail_drop_ratio > _TAIL_PART * view.loss_ratio or is_short
 
 
 def _is_told_apart(view: ClassView) -> bool:
-    profiles = {group.profile for group, _ in view.tcp if group.profile is not None}
-    return _drops(view) and _has_wred(view) and len(profiles) > 1 and not _is_tail_drop_first(view)
+    is_unlike = len(_profiles(view)) > 1
+    return _drops(view) and _has_wred(view) and is_unlike and not _is_tail_drop_first(view)
+
+
+def _profiles(view: ClassView) -> set[DropProfile]:
+    profiles = (group.traffic.profile for group in view.tcp)
+    return {profile for profile in profiles if profile is not None}
 
 
 def _is_slow(view: ClassView) -> bool:
@@ -187,9 +189,9 @@ def forecast(views: Sequence[ClassView]) -> WredForecast:
     """Join the classes: shares of TCP and of the link."""
     groups = [group for view in views for group in view.groups]
     everything = _work(group.seen for group in groups)
-    tcp = _work(group.seen for group in groups if isinstance(group.group, TcpFlows))
+    tcp = _work(group.seen for view in views for group in view.tcp)
     rules = _rules_of_thumb(views, sum(tcp))
-    found = tuple(_group(group, tcp, everything, rules.get(group.group.name)) for group in groups)
+    found = tuple(_group(group, tcp, everything, rules.get(group.traffic.name)) for group in groups)
     return WredForecast(
         found,
         tuple(_class(view) for view in views),
@@ -211,11 +213,11 @@ def _rules_of_thumb(views: Sequence[ClassView], tcp_ms: float) -> dict[str, floa
     """flows/p inside each class, scaled to the class's part of all TCP."""
     shares = {}
     for view in views:
-        members = [group for group, _ in view.tcp]
+        members = [group.traffic for group in view.tcp]
         if not members:
             continue
-        part = sum(row.work_ms for _, group in view.tcp for row in group.seen)
-        if view.wred_class.exponent is None:
+        part = sum(row.work_ms for group in view.tcp for row in group.seen)
+        if view.queue.wred is None:
             members = [replace(group, profile=None) for group in members]
         for group, share in zip(members, shares_by_flows_over_p(members), strict=True):
             shares[group.name] = share * part / max(tcp_ms, 1e-12)
@@ -236,10 +238,10 @@ def _group(
 ) -> GroupForecast:
     work_ms = [row.work_ms for row in view.seen]
     share = None
-    if isinstance(view.group, TcpFlows):
+    if isinstance(view.traffic.arrival, Tcp):
         share = _range(ratio(work_ms, tcp), _SHARE_ERROR, high=1.0)
     return GroupForecast(
-        view.group.name,
+        view.traffic.name,
         share,
         _range(ratio(work_ms, everything), _SHARE_ERROR, high=1.0),
         rule,
@@ -260,11 +262,11 @@ def _delay(view: GroupView) -> EstimateRange:
 def _class(view: ClassView) -> ClassForecast:
     packets = view.of_queue([queue.packets for queue in view.queues])
     average = view.of_queue([queue.average_packets for queue in view.queues])
-    limit = float(view.wred_class.queue.limit_packets)
+    limit = float(view.queue.limit_packets)
     return ClassForecast(
-        view.wred_class.name,
+        view.queue.name,
         _range(packets, _QUEUE_ERROR, high=limit),
-        None if view.wred_class.exponent is None else _range(average, _QUEUE_ERROR, high=limit),
+        None if view.queue.wred is None else _range(average, _QUEUE_ERROR, high=limit),
         view.time_constant_ms,
         regimes_of(view),
         view.utilization_ratio,
@@ -279,28 +281,24 @@ def _class(view: ClassView) -> ClassForecast:
 _SOLUTIONS = 512  # of a sweep
 
 
-def solve_wred(
-    line: Interface, classes: Sequence[WredClass], effort: Effort = FULL
-) -> WredForecast:
-    """Shares, loss and delay of TCP and unresponsive groups behind one interface.
+def solve_wred(interface: Interface, effort: Effort = FULL) -> WredForecast:
+    """Shares, loss and delay of TCP and other traffic behind one interface.
 
     Parameters
     ----------
-    line : Interface
-        Wire, ring, shaper and fragments; the classes bring its queues and traffic.
-    classes : sequence of WredClass
-        The LLQ and the CBWFQ classes, or the only queue; each with at least one group.
+    interface : Interface
+        The LLQ and the CBWFQ classes, or the only queue; queues without traffic are left out.
     effort : Effort
         How long to run it: a brief run has wider ranges.
 
     Returns
     -------
     WredForecast
-        In the order given.
+        In the order of the queues, and of the traffic of each.
 
     Raises
     ------
-    WredModelError
+    ModelError
         If a rate, window, count or threshold can describe no interface.
 
     Notes
@@ -309,47 +307,43 @@ def solve_wred(
     replications that are measured until shares, delays and losses are known. Not modelled: delayed
     acknowledgements, SACK, ECN. The same numbers give the same answer on every machine.
     """
-    _check(line, classes)
-    return _solved(line, tuple(classes), effort)
+    _check(interface)
+    return _solved(in_queue_order(interface), effort)
 
 
 @lru_cache(maxsize=_SOLUTIONS)
-def _solved(line: Interface, classes: tuple[WredClass, ...], effort: Effort) -> WredForecast:
-    return forecast(views_of(line, classes, replications(line, classes, effort)))
+def _solved(interface: Interface, effort: Effort) -> WredForecast:
+    return forecast(views_of(interface, replications(interface, effort)))
 
 
-def _check(line: Interface, classes: Sequence[WredClass]) -> None:
-    if line.rate_bps <= 0 or line.ring.limit < 1:
-        raise WredModelError("the rate must be above 0 and the ring hold at least 1 packet")
-    if not classes:
-        raise WredModelError("there is no class")
-    for wred_class in classes:
-        if not wred_class.groups:
-            raise WredModelError(f"class {wred_class.name}: there is no traffic in it")
-        if wred_class.queue.share_percent <= 0 or wred_class.queue.limit_packets < 1:
-            raise WredModelError(f"class {wred_class.name}: weight and queue-limit must be above 0")
-        if wred_class.exponent is not None and not 1 <= wred_class.exponent <= 16:  # noqa: PLR2004
-            raise WredModelError(
-                f"class {wred_class.name}: exponent {wred_class.exponent}, must be 1 to 16"
-            )
-        for group in wred_class.groups:
-            _check_group(wred_class.name, group)
+def _check(interface: Interface) -> None:
+    if interface.rate_bps <= 0 or interface.ring.limit < 1:
+        raise ModelError("the rate must be above 0 and the ring hold at least 1 packet")
+    if not interface.traffic:
+        raise ModelError("there is no class")
+    for queue in interface.queues:
+        if queue.share_percent <= 0 or queue.limit_packets < 1:
+            raise ModelError(f"class {queue.name}: weight and queue-limit must be above 0")
+        if queue.wred is not None and not 1 <= queue.wred.exponent <= 16:  # noqa: PLR2004
+            raise ModelError(f"class {queue.name}: exponent {queue.wred.exponent}, must be 1 to 16")
+    for traffic in interface.traffic:
+        _check_group(traffic)
 
 
-def _check_group(class_name: str, group: TcpFlows | Unresponsive) -> None:
-    place = f"class {class_name}, group {group.name}"
-    if isinstance(group, TcpFlows):
-        counts = (group.flows, group.receiver_window_packets, group.initial_window_packets)
-        if min(counts) < 1 or group.base_rtt_ms <= 0 or group.minimum_rto_ms <= 0:
-            raise WredModelError(f"{place}: flows, windows, RTT and RTO must be above 0")
-    elif group.packets_per_second <= 0 and not isinstance(group.arrival, Saturated):
-        raise WredModelError(f"{place}: packets per second must be above 0")
-    if group.packet_bytes < 1:
-        raise WredModelError(f"{place}: packets of {group.packet_bytes} bytes")
-    profile = group.profile
+def _check_group(traffic: Traffic) -> None:
+    place, arrival = f"class {traffic.queue}, group {traffic.name}", traffic.arrival
+    if isinstance(arrival, Tcp):
+        counts = (traffic.streams, arrival.receiver_window_packets, arrival.initial_window_packets)
+        if min(counts) < 1 or arrival.base_rtt_ms <= 0 or arrival.minimum_rto_ms <= 0:
+            raise ModelError(f"{place}: flows, windows, RTT and RTO must be above 0")
+    elif traffic.packets_per_s <= 0 and not isinstance(arrival, Saturated):
+        raise ModelError(f"{place}: packets per second must be above 0")
+    if traffic.packet_bytes < 1:
+        raise ModelError(f"{place}: packets of {traffic.packet_bytes} bytes")
+    profile = traffic.profile
     if profile is None:
         return
     if not 0 <= profile.min_threshold_packets <= profile.max_threshold_packets:
-        raise WredModelError(f"{place}: thresholds must be min <= max, and not below 0")
+        raise ModelError(f"{place}: thresholds must be min <= max, and not below 0")
     if profile.mark_probability_denominator < 1:
-        raise WredModelError(f"{place}: the denominator must be at least 1")
+        raise ModelError(f"{place}: the denominator must be at least 1")

@@ -5,15 +5,8 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from advisor.model import Excess, Interface, Queue, QueueKind
-from advisor.theory.wred import (
-    DropProfile,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
-    packet_wire_ms,
-    shaped_ratio,
-)
+from advisor.model import DropProfile, Excess, Interface, Queue, QueueKind, Tcp, Traffic
+from advisor.theory.wred import packet_wire_ms, shaped_ratio
 from advisor.theory.wred.runs import Batch, GroupSeen, QueueSeen, RatioEstimate, ratio
 from advisor.units import ms_from_s
 
@@ -76,20 +69,21 @@ def time_constant_ms(exponent: int, packets_per_second: float) -> float:
     return 2.0**exponent / packets_per_second * 1000
 
 
-def shares_by_flows_over_p(groups: Sequence[TcpFlows]) -> tuple[float, ...]:
+def shares_by_flows_over_p(groups: Sequence[Traffic]) -> tuple[float, ...]:
     """Rule of thumb: shares go as flows ÷ largest drop probability.
 
     Its error is several hundredths if thresholds, windows or round trips differ. If a group has no
     profile, shares go as flows. Source: "Test of WRED for Bottleneck Link" (CSELT).
 
     >>> profiles = (DropProfile(15, 30, 10), DropProfile(15, 30, 5), DropProfile(15, 30, 2))
-    >>> groups = [TcpFlows(str(p), 3, 8, 1500, 22, p) for p in profiles]
+    >>> tcp, size = Tcp(8, 22), SizeMix(((1500, 1.0),))
+    >>> groups = [Traffic(str(p), "data", tcp, size, 3, profile=p) for p in profiles]
     >>> [round(share, 3) for share in shares_by_flows_over_p(groups)]
     [0.588, 0.294, 0.118]
     """
     has_profiles = all(group.profile is not None for group in groups)
     weights = [
-        group.flows
+        group.streams
         * (group.profile.mark_probability_denominator if has_profiles and group.profile else 1.0)
         for group in groups
     ]
@@ -107,7 +101,7 @@ RARE_DROP = 2e-3
 class GroupView(Struct, frozen=True):
     """A group over all replications."""
 
-    group: TcpFlows | Unresponsive
+    traffic: Traffic
     seen: tuple[GroupSeen, ...]
     wire_ms: float
     link: RatioEstimate  # part of the time that its packets are on the wire
@@ -135,15 +129,15 @@ class ClassView(Struct, frozen=True):
     leave.
     """
 
-    wred_class: WredClass
+    queue: Queue
     groups: tuple[GroupView, ...]
     queues: tuple[QueueSeen, ...]
     times_ms: tuple[float, ...]
     capacity_ratio: float
 
     @property
-    def tcp(self) -> list[tuple[TcpFlows, GroupView]]:
-        return [(view.group, view) for view in self.groups if isinstance(view.group, TcpFlows)]
+    def tcp(self) -> list[GroupView]:
+        return [group for group in self.groups if isinstance(group.traffic.arrival, Tcp)]
 
     @property
     def used_ratio(self) -> float:
@@ -190,74 +184,65 @@ class ClassView(Struct, frozen=True):
 
     @property
     def time_constant_ms(self) -> float | None:
-        if self.wred_class.exponent is None:
+        if self.queue.wred is None:
             return None
         rate_per_s = self.capacity_ratio / self.packet_ms * ms_from_s(1)
-        return time_constant_ms(self.wred_class.exponent, rate_per_s)
+        return time_constant_ms(self.queue.wred.exponent, rate_per_s)
 
     @property
     def round_trip_ms(self) -> float | None:
         """Mean round trip of the TCP flows, queue included; None without any."""
-        flows = sum(group.flows for group, _ in self.tcp)
-        total_ms = 0.0
-        for group, view in self.tcp:
-            delay = view.delay_ms
-            total_ms += group.flows * (group.base_rtt_ms + (delay.value if delay else 0.0))
+        flows, total_ms = 0, 0.0
+        for group in self.groups:
+            traffic, delay = group.traffic, group.delay_ms
+            if isinstance(traffic.arrival, Tcp):
+                own_ms = traffic.arrival.base_rtt_ms + (delay.value if delay else 0.0)
+                flows, total_ms = flows + traffic.streams, total_ms + traffic.streams * own_ms
         return total_ms / flows if flows else None
 
 
-def views_of(
-    line: Interface, classes: Sequence[WredClass], seen: Sequence[Batch]
-) -> tuple[ClassView, ...]:
+def views_of(interface: Interface, seen: Sequence[Batch]) -> tuple[ClassView, ...]:
     """The classes in their order."""
     times_ms = tuple(one.measured_ms for one in seen)
-    groups: list[tuple[GroupView, ...]] = []
-    first = 0
-    for wred_class in classes:
-        groups.append(
-            tuple(
-                _group(line, group, [one.groups[first + place] for one in seen], times_ms)
-                for place, group in enumerate(wred_class.groups)
-            )
-        )
-        first += len(wred_class.groups)
+    views = [
+        _group(interface, traffic, [one.groups[place] for one in seen], times_ms)
+        for place, traffic in enumerate(interface.traffic)
+    ]
+    groups = [
+        tuple(view for view in views if view.traffic.queue == queue.name)
+        for queue in interface.queues
+    ]
     used = [sum(group.link.value for group in own) for own in groups]
     return tuple(
         ClassView(
-            wred_class,
+            queue,
             groups[index],
             tuple(one.queues[index] for one in seen),
             times_ms,
-            _capacity_ratio(line, classes, used, index),
+            _capacity_ratio(interface, used, index),
         )
-        for index, wred_class in enumerate(classes)
+        for index, queue in enumerate(interface.queues)
     )
 
 
 def _group(
-    line: Interface,
-    group: TcpFlows | Unresponsive,
-    rows: Sequence[GroupSeen],
-    times_ms: Sequence[float],
+    line: Interface, traffic: Traffic, rows: Sequence[GroupSeen], times_ms: Sequence[float]
 ) -> GroupView:
     link = ratio([row.work_ms for row in rows], times_ms)
     per_ms = ratio([row.sent for row in rows], times_ms).value
-    own_ms = packet_wire_ms(line, group.packet_bytes)
-    return GroupView(group, tuple(rows), own_ms, link, per_ms)
+    return GroupView(traffic, tuple(rows), packet_wire_ms(line, traffic.packet_bytes), link, per_ms)
 
 
-def _capacity_ratio(
-    line: Interface, classes: Sequence[WredClass], used: Sequence[float], index: int
-) -> float:
+def _capacity_ratio(line: Interface, used: Sequence[float], index: int) -> float:
     """Part of the wire's time that a class can count on; shapers leave less of it."""
-    own = classes[index]
-    size = round(fmean(group.packet_bytes for group in own.groups))
-    wire, most = (shaped_ratio(line, shaper, size) for shaper in (line.shaper, own.queue.shaper))
-    if _goes_first(own.queue):
+    own = line.queues[index]
+    size = round(fmean(traffic.packet_bytes for traffic in line.offered_to(own)))
+    wire, most = (shaped_ratio(line, shaper, size) for shaper in (line.shaper, own.shaper))
+    if _goes_first(own):
         return min(wire, most)
-    first = sum(part for part, item in zip(used, classes, strict=True) if _goes_first(item.queue))
-    lower = [queue_class.queue for queue_class in classes if not _goes_first(queue_class.queue)]
-    guarantee = _guaranteed_ratio(line, lower, own.queue, wire - first)
+    first = sum(part for part, queue in zip(used, line.queues, strict=True) if _goes_first(queue))
+    lower = [queue for queue in line.queues if not _goes_first(queue)]
+    guarantee = _guaranteed_ratio(line, lower, own, wire - first)
     return min(max(guarantee, wire - (sum(used) - used[index])), most)
 
 

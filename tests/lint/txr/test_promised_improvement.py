@@ -8,7 +8,6 @@ from advisor.lint.checks.txr import JudgedRing, forecasts, judged
 from advisor.lint.findings import Forecast
 from advisor.model import Arrival, Interface, Periodic, Poisson, SizeMix, Traffic
 from advisor.predict.classes.congested import solved_cases
-from advisor.predict.scenario_queues import scenario_of
 from advisor.quantity import Figure, Unknown
 from advisor.simulate import simulate
 from tests.support.devices import device_read
@@ -58,8 +57,8 @@ def true_delay_ms(
     others = [t for t in interface.traffic if t.queue != llq.queue]
     traffic = (llq, *(replace(other, sizes=lower_sizes) for other in others))
     simulated = replace(interface, ring=replace(interface.ring, limit=limit), traffic=traffic)
-    result = simulate(scenario_of("truth", simulated), PACKETS, REPLICATIONS, seed=1)
-    delay = next(known.delay for known in result.classes if known.class_name == llq.queue)
+    result = simulate(simulated, PACKETS, REPLICATIONS, seed=1)
+    delay = next(known.delay for known in result.classes if known.class_name == llq.name)
     assert delay is not None
     return delay.mean_ms.value, delay.max_ms
 

@@ -2,6 +2,7 @@
 
 from advisor.model import (
     Arrival,
+    Framing,
     Interface,
     Periodic,
     Poisson,
@@ -13,7 +14,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.analytic import Answer, Outside, Result, answer
 
 RATE_BPS = 1_000_000.0  # 1 byte takes 0.008 ms

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.model import (
     Bursts,
     Fragmentation,
+    Framing,
     Interface,
     OnOff,
     Periodic,
@@ -21,7 +22,6 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
 from advisor.theory.flows import flows_of
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent

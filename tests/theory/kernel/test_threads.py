@@ -5,8 +5,17 @@ from threading import Thread
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import Interface, Periodic, Poisson, Queue, QueueKind, SizeMix, Traffic, TxRing
-from advisor.model.wire import Framing
+from advisor.model import (
+    Framing,
+    Interface,
+    Periodic,
+    Poisson,
+    Queue,
+    QueueKind,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
 from advisor.theory.kernel import machine, threads
 from advisor.theory.solution import ModelError
 from advisor.theory.solver import solve, solve_all

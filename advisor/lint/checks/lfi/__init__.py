@@ -10,7 +10,7 @@ from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.interface import Interface, Pvc
 from advisor.lint.checks.base import Skip
-from advisor.model.wire import wire_ms
+from advisor.model import wire_ms
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.link_rates import far_end, slowest_bps
 from advisor.outlet.outlet import Outlet

@@ -22,7 +22,7 @@ from advisor.lint.checks.txr import (
 )
 from advisor.lint.checks.txr.delay import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.model.wire import Framing, wire_ms
+from advisor.model import Framing, wire_ms
 from advisor.outlet.carriers import bundle_of, members_of, mtu_of
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.link_rates import far_rate

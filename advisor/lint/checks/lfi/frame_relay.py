@@ -11,7 +11,7 @@ from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.lint.checks.lfi import CutLink
 from advisor.lint.checks.lfi.multilink import LabelledMember, ring_to_set, wrong_labels
-from advisor.model.wire import wire_ms
+from advisor.model import wire_ms
 from advisor.outlet.fragments import Fragment, how_to_fragment
 from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import circuit_bps, circuits_of, far_rates_bps, voice_circuits

@@ -11,7 +11,7 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.model.wire import wire_bytes
+from advisor.model import wire_bytes
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet

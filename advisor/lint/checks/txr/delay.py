@@ -20,7 +20,7 @@ from advisor.lint.checks.txr import (
     ring_place_of,
 )
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.model.wire import wire_ms
+from advisor.model import wire_ms
 from advisor.outlet.carriers import own_mtu
 from advisor.outlet.fragments import fragment_for, how_to_fragment
 from advisor.outlet.framing import encapsulation_of

@@ -18,7 +18,7 @@ from advisor.lint.checks.txr import (
     ring_place_of,
 )
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.model.wire import Framing, wire_bytes
+from advisor.model import Framing, wire_bytes
 from advisor.outlet.background import IMIX_MEAN_BYTES
 from advisor.outlet.carriers import carriers_of, wire_rate
 from advisor.outlet.class_service import ClassService, class_services

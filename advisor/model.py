@@ -4,8 +4,74 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.model.wire import Framing
-from advisor.units import s_from_ms
+from advisor.units import s_from_ms, serialization_ms
+
+# Bytes and time of a packet on the wire: layer-2 overhead, ATM cells.
+#
+# Bit stuffing (HDLC framing, about 0.8 % for random bits) is not counted.
+
+# ITU-T I.361 and I.363.5
+CELL_BYTES = 53
+CELL_PAYLOAD_BYTES = 48
+AAL5_TRAILER_BYTES = 8
+
+
+class Framing(Struct, frozen=True):
+    """Layer-2 bytes added to an IP packet.
+
+    If `cells` is set, `overhead_bytes` is only the encapsulation header (8 for aal5snap, 0 for
+    aal5mux ip); `wire_bytes` adds the AAL5 trailer, padding and cell headers.
+    """
+
+    overhead_bytes: int
+    cells: bool = False
+
+
+def wire_bytes(ip_bytes: int, framing: Framing) -> int:
+    """Bytes that an IP packet takes on the wire.
+
+    Parameters
+    ----------
+    ip_bytes : int
+        Size of the IP packet.
+    framing : Framing
+        Layer-2 overhead.
+
+    Notes
+    -----
+    ATM: ``53 * ceil((ip + header + 8) / 48)``, the trailer of AAL5 being 8 bytes.
+    Source: Cisco document 10420, "What Bytes Are Counted by IP to ATM CoS Queueing".
+
+    Examples
+    --------
+    >>> wire_bytes(1500, Framing(overhead_bytes=8))
+    1508
+    >>> wire_bytes(1000, Framing(overhead_bytes=8, cells=True))
+    1166
+    """
+    framed = ip_bytes + framing.overhead_bytes
+    if not framing.cells:
+        return framed
+    return CELL_BYTES * -(-(framed + AAL5_TRAILER_BYTES) // CELL_PAYLOAD_BYTES)
+
+
+def wire_ms(ip_bytes: int, framing: Framing, rate_bps: float) -> float:
+    """Time on the wire in ms.
+
+    >>> round(wire_ms(1000, Framing(0, cells=True), 1_000_000), 3)
+    8.904
+    """
+    return serialization_ms(wire_bytes(ip_bytes, framing), rate_bps)
+
+
+def particles(ip_bytes: int, overhead_bytes: int, particle_bytes: int) -> int:
+    """Particles of private buffer memory that a packet takes; no cell tax, no trailer.
+
+    >>> particles(1000, overhead_bytes=8, particle_bytes=512)
+    2
+    """
+    return -(-(ip_bytes + overhead_bytes) // particle_bytes)
+
 
 # No IOS types here: `predict` translates a config. Times in ms, rates in bit/s or packets/s,
 # sizes in IP bytes unless the name says otherwise.
@@ -56,6 +122,11 @@ class SizeMix(Struct, frozen=True, cache_hash=True):
 
     bytes_and_weights: tuple[tuple[int, float], ...]
 
+    @property
+    def mean_bytes(self) -> float:
+        total = sum(weight for _, weight in self.bytes_and_weights)
+        return sum(size * weight for size, weight in self.bytes_and_weights) / total
+
 
 class Periodic(Struct, frozen=True):
     """One packet per period, up to `jitter_ms` late (uniform); phases are random."""
@@ -92,13 +163,38 @@ class Saturated(Struct, frozen=True):
     backlog_packets: int = 20
 
 
-Arrival = Periodic | Poisson | Bursts | OnOff | Saturated
+class Tcp(Struct, frozen=True):
+    """A flow that reacts to loss, one packet after the acknowledgement of another.
+
+    `transfer_packets` None: it always has something to send; else it sends such transfers for ever,
+    one round trip apart, over new connections.
+    """
+
+    base_rtt_ms: float
+    receiver_window_packets: int
+    transfer_packets: int | None = None
+    initial_window_packets: int = 2
+    minimum_rto_ms: float = 1000.0
+    limited_transmit: bool = False
+    delayed_ack: bool = False
+
+
+Arrival = Periodic | Poisson | Bursts | OnOff | Saturated | Tcp
+
+
+class DropProfile(Struct, frozen=True):
+    """Thresholds in packets of average queue size; one packet in `denominator` drops at max."""
+
+    min_threshold_packets: float
+    max_threshold_packets: float
+    mark_probability_denominator: float
 
 
 class Traffic(Struct, frozen=True):
     """A class of traffic: `streams` identical independent streams of one kind of arrival.
 
-    `precedence` may weigh its conversations in a fair queue: precedence + 1.
+    `precedence` may weigh its conversations in a fair queue: precedence + 1. WRED of its queue
+    drops it by `profile`; None: never.
     """
 
     name: str
@@ -108,6 +204,25 @@ class Traffic(Struct, frozen=True):
     streams: int = 1
     conversations: int = 1
     precedence: int = 0
+    profile: DropProfile | None = None
+
+    @property
+    def packets_per_s(self) -> float:
+        """Mean rate of all streams; 0 where it follows what is sent: of TCP, and of a backlog."""
+        match self.arrival:
+            case Periodic(rate) | Poisson(rate):
+                return self.streams * rate
+            case Bursts(bursts_per_s, packets):
+                return self.streams * (bursts_per_s * packets)
+            case OnOff(peak, on_ms, off_ms):
+                return self.streams * (peak * on_ms / (on_ms + off_ms))
+            case Saturated() | Tcp():
+                return 0.0
+
+    @property
+    def packet_bytes(self) -> int:
+        """Mean size of its packets."""
+        return round(self.sizes.mean_bytes)
 
 
 class Policer(Struct, frozen=True):
@@ -138,6 +253,17 @@ class Shaper(Struct, frozen=True):
         return self.rate_bps * s_from_ms(self.interval_ms)
 
 
+class Wred(Struct, frozen=True):
+    """WRED of a queue, whose average gives each new sample the weight 2^-exponent.
+
+    While the queue is idle, the average decays as if packets of `idle_packet_ms` had found it
+    empty; None: the mean time of the packets of its traffic.
+    """
+
+    exponent: int = 9
+    idle_packet_ms: float | None = None
+
+
 class Queue(Struct, frozen=True):
     """A software queue; `share_percent` weighs it among the lower classes.
 
@@ -157,6 +283,7 @@ class Queue(Struct, frozen=True):
     shaper: Shaper | None = None
     guarantee_bps: float = 0.0
     by_precedence: bool = False
+    wred: Wred | None = None
 
 
 class TxRing(Struct, frozen=True):
@@ -191,3 +318,14 @@ class Interface(Struct, frozen=True):
     shaper: Shaper | None = None
     members_bps: tuple[float, ...] = ()
     excess: Excess = Excess.PROPORTIONAL
+
+    def offered_to(self, queue: Queue) -> tuple[Traffic, ...]:
+        """The traffic of a queue."""
+        return tuple(traffic for traffic in self.traffic if traffic.queue == queue.name)
+
+    @property
+    def reacts(self) -> bool:
+        """Whether traffic reacts to loss (TCP) or meets WRED."""
+        return any(isinstance(traffic.arrival, Tcp) for traffic in self.traffic) or any(
+            queue.wred is not None and self.offered_to(queue) for queue in self.queues
+        )
