@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from advisor.cli import run
+from advisor.model import Interface
 from advisor.predict.what_if import simulated
 from advisor.quantity import Figure, cell
-from advisor.settings.scenario import Scenario
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import SimulationResult, simulate
 
 pytestmark = pytest.mark.slow
@@ -162,9 +161,9 @@ def test_the_cases_of_a_class_are_simulated_independently(
 ) -> None:
     seeds: list[int] = []
 
-    def noted(scenario: Scenario, packets: int, replications: int, seed: int) -> SimulationResult:
+    def noted(line: Interface, packets: int, replications: int, seed: int) -> SimulationResult:
         seeds.append(seed)
-        return simulate(interface_of(scenario), packets, replications, seed)
+        return simulate(line, packets, replications, seed)
 
     monkeypatch.setattr(simulated, "simulate", noted)
     cases = predicted(SERIAL, BELOW, tmp_path, capsys)[0]["simulated"]["cases"]
