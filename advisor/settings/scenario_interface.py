@@ -31,18 +31,17 @@ from advisor.units import bps_from_kbps, ms_from_s, ratio_from_percent
 
 def interface_of(scenario: Scenario) -> Interface:
     """The interface with its queues and its traffic, in their order."""
-    link, ring, cut, shape = (
-        scenario.link,
-        scenario.tx_ring,
-        scenario.fragmentation,
-        scenario.shape,
-    )
+    link, ring = scenario.link, scenario.tx_ring
+    cut, shape = scenario.fragmentation, scenario.shape
     base_kbps = link.rate_kbps if shape is None else shape.rate_kbps
     return Interface(
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
         ring=TxRing(
-            ring.limit, RingUnit(ring.unit), ring.particle_bytes, int(ring.wire_beside_ring)
+            ring.limit,
+            RingUnit(ring.unit),
+            ring.particle_bytes,
+            beside_wire=1 if ring.wire_beside_ring else 0,
         ),
         queues=tuple(_queue(queue, scenario, base_kbps) for queue in scenario.queues),
         traffic=tuple(_traffic(traffic, scenario) for traffic in scenario.traffic),
