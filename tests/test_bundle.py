@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.capture.bundle.read import MANIFEST, is_bundle, read_bundle
-from advisor.capture.bundle.write import BundleError, write_bundle
 from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.cuts import read_capture
 from advisor.capture.outputs import outputs
+from advisor.capture.read_bundle import MANIFEST, is_bundle, read_bundle
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, SectionKind, answer
+from advisor.capture.write_bundle import BundleError, write_bundle
 
 BUNDLES = Path(__file__).parents[1] / "fixtures" / "bundles"
 CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"

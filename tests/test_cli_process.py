@@ -241,7 +241,7 @@ def test_clean_config_waits_for_nothing_it_does_not_need(
         "rich",
         "statistics",
         "importlib.metadata",
-        "advisor.capture.bundle",
+        "advisor.capture.read_bundle",
         "advisor.device.inspection",
         *readers,
         *unused,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture.bundle.read import ManifestEntry, decode_manifest
+from advisor.capture.read_bundle import ManifestEntry, decode_manifest
 from advisor.cli import run
 
 PAGE = (Path(__file__).parents[1] / "docs/files.md").read_text("utf-8")

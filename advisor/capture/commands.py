@@ -6,8 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture import ShowOutput
-from advisor.capture.outputs import outputs
+from advisor.capture.outputs import ShowOutput, outputs
 from advisor.ios.grammar import rows_of
 
 _FILTERS: Final = (

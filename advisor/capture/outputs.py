@@ -1,16 +1,17 @@
-"""Lists the known show outputs: one `ShowOutput` record each, with how it begins and its readers.
+"""The known show outputs: one `ShowOutput` record each, with how it begins and its readers.
 
-Nothing else lists commands: what is recognised, read and sent follows from these records.
+`ios/grammar/outputs.txt` lists them, and nothing else does: what is recognised, read and sent
+follows from these records.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture import FOREIGN, REPEATING, Read, Sent, ShowOutput
+from advisor.ios.grammar import headed_rows
 
 RUNNING_CONFIG: Final = "show running-config"
 RUNNING_CONFIG_OF_VIEWS: Final = "show running-config view full"
@@ -20,247 +21,96 @@ PRIVILEGE: Final = "show privilege"
 VERSION: Final = "show version"
 CPU: Final = "show processes cpu"
 CPU_HISTORY: Final = "show processes cpu history"
+_OF_SENT: Final = ("older", "beside", "forms")
 
 
-_LISTS: Final = ("show queueing interface", "show queueing random-detect", "show queueing")
-_PROBES: Final = (
-    *("show rtr operational-state", "show rtr collection-statistics", "show ip sla statistics"),
-    *("show ip sla statistics aggregated", "show ip sla monitor statistics"),
-)
-_SLA: Final = (Read("sla", "sla.reader:read_sla"),)
-_POLICIES: Final = (Read("policies", "policy_map.counted:read_policy_map_interface"),)
-_ATM: Final = (Read("atm_circuits", "atm:read_atm_circuits"),)
+class Read(Struct, frozen=True):
+    """The part of an output that fills a field of the observations, and the function that reads it.
+
+    `reader` is `module:function` below `advisor.shows`: a function of the text, the file and the
+    number of its first line, that returns one observation, a tuple of them, or None for nothing.
+    `by_line` where each line tells its part by itself: then the lines that a filter left are read
+    as well. `mark` must be in the output.
+    """
+
+    field: str
+    reader: str
+    by_line: bool = False
+    mark: str = ""
+
+
+class Sent(Struct, frozen=True):
+    """The command may be sent to a device, letter by letter as it stands in its record.
+
+    `is_heavy` where IOS walks all interfaces or writes the whole configuration for it: held back
+    while the CPU is busy. `counts` where its counters make rates of two samples. `older` are the
+    names of the same output in older trains, tried where the image does not know the command.
+    `beside` are asked too where this one is: they tell the same of another time. `forms` may be
+    sent too: the command with arguments, letter by letter.
+    """
+
+    is_heavy: bool = False
+    counts: bool = False
+    older: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
+
+
+class ShowOutput(Struct, frozen=True):
+    """A command whose output has a layout of its own, spelled out and without arguments.
+
+    `opens` are regular expressions of its first lines. `opens_as` are commands whose outputs may
+    begin as this one does: then the name of the file decides. `other_layouts` are arguments that
+    turn the command into one with another layout. Without `sent` it is never sent. `prints` are
+    beginnings of its lines in the notation of `masking/printed.txt`, beside the rows of that file:
+    such lines and their words are no secrets. `is_foreign` where the layout is only told apart from
+    ours: the command counts as any other.
+    """
+
+    command: str
+    opens: tuple[str, ...] = ()
+    opens_as: tuple[str, ...] = ()
+    other_layouts: tuple[str, ...] = ()
+    reads: tuple[Read, ...] = ()
+    sent: Sent | None = None
+    prints: tuple[str, ...] = ()
+    is_foreign: bool = False
+
+
+def _record(command: str, rows: Iterable[str]) -> ShowOutput:
+    """The record of a command under its heading in `outputs.txt`."""
+    stated: dict[str, list[str]] = {}
+    for row in rows:
+        key, _, value = row.partition(" ")
+        stated.setdefault(key, []).append(value)
+    sent = None
+    if "sent" in stated:
+        words = stated["sent"][0].split()
+        sent = Sent("heavy" in words, "counts" in words, *map(tuple, _lists(stated, _OF_SENT)))
+    opens, opens_as, prints = map(tuple, _lists(stated, ("opens", "as", "prints")))
+    return ShowOutput(
+        command,
+        opens,
+        opens_as,
+        tuple(" ".join(stated.get("other", ())).split()),
+        tuple(map(_read, stated.get("reads", ()))),
+        sent,
+        prints,
+        "foreign" in stated,
+    )
+
+
+def _lists(stated: Mapping[str, list[str]], keys: Iterable[str]) -> Iterator[list[str]]:
+    return (stated.get(key, []) for key in keys)
+
+
+def _read(row: str) -> Read:
+    field, reader, *more = row.split()
+    return Read(field, reader, "by-line" in more, more[-1] if "mark" in more else "")
+
 
 # The first record whose opening fits tells what a text is. Commands are sent in this order, too.
-OUTPUTS: Final = (
-    *REPEATING,
-    ShowOutput(PRIVILEGE, (r"Current privilege level is \d+",), sent=Sent()),
-    ShowOutput(
-        CPU,
-        (r"(?:Core \d+: )?CPU utilization for five seconds:[^,]*;",),
-        other_layouts=("platform", "detailed", "extended", "autoprofile", "threshold"),
-        reads=(
-            Read("cpu", "cpu:read_head", by_line=True),
-            Read("cpu_tables", "cpu:read_cpu_processes", mark="PID"),
-        ),
-        sent=Sent(),
-    ),
-    ShowOutput(
-        CPU_HISTORY,
-        (r"\S+ +\d+:\d\d:\d\d [AP]M \w+ \w{3} \d+ \d{4}", r"CPU% per (?:second|minute|hour)"),
-        opens_as=(CPU,),
-    ),
-    ShowOutput(
-        "show dlsw capabilities",
-        (r"DLSw: Capabilities for",),
-    ),
-    ShowOutput(
-        "show cdp neighbors detail",
-        (r"Device ID:",),
-        reads=(Read("neighbors", "neighbors:read_cdp_neighbors"),),
-    ),
-    ShowOutput(
-        "show inventory",
-        (r'NAME: ".*", DESCR: ',),
-        reads=(Read("inventory", "version:read_inventory"),),
-    ),
-    ShowOutput(
-        VERSION,
-        (r"Cisco (?:IOS(?! XR)|Internetwork Operating System)|IOS \(tm\) ",),
-        reads=(Read("versions", "version:read_version", by_line=True),),
-        sent=Sent(),
-    ),
-    ShowOutput(
-        "show policy-map type inspect zone-pair", (r"Zone-pair(?:: | name)",), is_foreign=True
-    ),
-    ShowOutput(
-        "show policy-map control-plane",
-        (r"Control Plane$",),
-        opens_as=("show policy-map interface",),
-        reads=_POLICIES,
-        sent=Sent(),
-    ),
-    ShowOutput(
-        "show policy-map interface",
-        (
-            r"[Ss]ervice-policy (?:\(?\w+\)? )?(?:input|output) ?:",
-            r"[Cc]lass-map ?: ?\S+ \(match-",
-        ),
-        opens_as=("show policy-map control-plane",),
-        other_layouts=("brief",),
-        reads=_POLICIES,
-        sent=Sent(is_heavy=True, counts=True),
-    ),
-    ShowOutput("show policy-map type", (r"Policy Map type \S+",), is_foreign=True),
-    ShowOutput(
-        "show policy-map",
-        (r"Policy Map \S+",),
-        other_layouts=("type", "session", "target", "multipoint"),
-        reads=(Read("shown_policies", "policy_map.shown_lines:read_policy_map"),),
-        sent=Sent(),
-    ),
-    ShowOutput("show class-map", (r"Class Map match-",), other_layouts=("type",), sent=Sent()),
-    ShowOutput(
-        "show queueing random-detect",
-        (r"Current random-detect configuration",),
-        reads=(Read("random_detect", "queueing:read_random_detect"),),
-        sent=Sent(is_heavy=True),
-    ),
-    ShowOutput(
-        "show queueing fair",
-        opens_as=_LISTS,
-        reads=(Read("fair_queueing", "queueing:read_fair_queueing"),),
-        sent=Sent(is_heavy=True),
-    ),
-    ShowOutput("show queueing priority", opens_as=_LISTS),
-    ShowOutput("show queueing custom", opens_as=_LISTS),
-    ShowOutput(
-        "show queueing",
-        (r"Current [\w ]*queue configuration",),
-        opens_as=_LISTS,
-        reads=(
-            Read("fair_queueing", "queueing:read_fair_queueing"),
-            Read("random_detect", "queueing:read_random_detect"),
-        ),
-        sent=Sent(is_heavy=True),
-    ),
-    ShowOutput(
-        "show ip interface",
-        (r"Broadcast address is |Internet protocol processing",),
-        is_foreign=True,
-    ),
-    ShowOutput(
-        "show interfaces",
-        (r"\S.{0,60}? is .*, line protocol is ",),
-        other_layouts=(
-            *("accounting", "capabilities", "counters", "crb", "debounce", "description"),
-            *("dampening", "etherchannel", "fair-queue", "flowcontrol", "history", "irb", "link"),
-            *("mac-accounting", "mpls-exp", "mtu", "precedence", "private-vlan", "pruning"),
-            *("random-detect", "rate-limit", "shape", "stats", "status", "summary", "switchport"),
-            *("te_account", "transceiver", "trunk", "vlan"),
-        ),
-        reads=(Read("interfaces", "interfaces.reader:read_interfaces"),),
-        sent=Sent(is_heavy=True, counts=True),
-    ),
-    ShowOutput(
-        "show queueing interface",
-        (r"Interface \S+ queueing strategy:", r"Interface \S+ VC \d+/\d+"),
-        opens_as=_LISTS,
-        reads=(Read("queueing", "queueing:read_queueing_interface"),),
-        sent=Sent(is_heavy=True),
-    ),
-    ShowOutput(
-        "show queue",
-        (r"Input queue: \d+/\d+/\d+|Output queue for |Packet \d+, linktype|'Show queue' not",),
-        opens_as=("show queueing interface",),
-        reads=(Read("queues", "queueing.show_queue:read_queue"),),
-    ),
-    ShowOutput(
-        "show controllers",
-        (
-            r"\S+ Slot \d+, Port \d+, Controller|tx_limited ?= ?\d",
-            r"Interface \S+$|Hardware is \S",
-        ),
-        other_layouts=(
-            *("ethernet-controller", "cellular", "utilization", "power", "t1", "e1", "t3", "e3"),
-            *("vdsl", "dsl", "sonet", "voice", "cbus"),
-        ),
-        reads=(Read("controllers", "controllers:read_controllers", by_line=True),),
-        sent=Sent(is_heavy=True),
-    ),
-    ShowOutput("show atm pvc", opens_as=("show atm vc",), reads=_ATM, sent=Sent(is_heavy=True)),
-    ShowOutput(
-        "show atm vc",
-        (r"Interface\s+(?:VCD|Name)\s+VPI\s+VCI\b|VCD /\s|\S+: VCD: \d+",),
-        reads=_ATM,
-        sent=Sent(is_heavy=True),
-    ),
-    ShowOutput(
-        "show rtr operational-state",
-        (r"Current Operational State",),
-        opens_as=_PROBES,
-        reads=_SLA,
-        sent=Sent(),
-    ),
-    ShowOutput(
-        "show rtr collection-statistics",
-        (r"Collected Statistics",),
-        opens_as=_PROBES,
-        reads=_SLA,
-        sent=Sent(),
-    ),
-    ShowOutput(
-        "show ip sla statistics aggregated",
-        (r"IPSLAs? [Aa]ggregated|Start Time Index:",),
-        opens_as=_PROBES,
-        reads=_SLA,
-        sent=Sent(
-            older=("show ip sla monitor statistics aggregated", "show rtr collection-statistics")
-        ),
-    ),
-    ShowOutput(
-        "show ip sla statistics",
-        (
-            r"Round [Tt]rip [Tt]ime \(RTT\)(?: for)?\s+Index",
-            r"IPSLAs? (?:Latest|operation|Infrastructure)",
-        ),
-        opens_as=_PROBES,
-        reads=_SLA,
-        sent=Sent(
-            older=("show ip sla monitor statistics", "show rtr operational-state"),
-            beside=("show ip sla statistics aggregated",),
-        ),
-    ),
-    ShowOutput(
-        "show ip sla monitor statistics",
-        (r"Entry [Nn]umber: \d+",),
-        opens_as=_PROBES,
-        reads=_SLA,
-        sent=Sent(),
-    ),
-    ShowOutput(
-        "show ip sla monitor statistics aggregated", opens_as=_PROBES, reads=_SLA, sent=Sent()
-    ),
-    ShowOutput("show ip sla monitor collection-statistics", opens_as=_PROBES, reads=_SLA),
-    ShowOutput(
-        "show dlsw peers",
-        (r"Peers:\s+state",),
-        reads=(Read("dlsw_peers", "dlsw.peers:read_dlsw_peers"),),
-        sent=Sent(counts=True),
-    ),
-    ShowOutput(
-        "show dlsw circuits",
-        (r"Index\s+local addr\(lsap\)",),
-        other_layouts=("history",),
-        reads=(Read("dlsw_circuits", "dlsw.circuits:read_dlsw_circuits"),),
-        sent=Sent(is_heavy=True),
-    ),
-    ShowOutput(
-        "show dlsw statistics",
-        (r"\d+\s+frames processed via \w+ cache",),
-        other_layouts=("border-peers",),
-        reads=(Read("dlsw_statistics", "dlsw.peers:read_dlsw_statistics"),),
-        sent=Sent(),
-    ),
-    ShowOutput(
-        "show dlsw reachability",
-        (r"DLSw (?:Local|Remote) \w+ \w+ reachability",),
-    ),
-    ShowOutput(
-        "show ppp multilink",
-        (r"Multilink\d+(?:, bundle name is |$)|Bundle name: ",),
-        reads=(Read("bundles", "bundles:read_multilink"),),
-    ),
-    ShowOutput(
-        "show frame-relay fragment",
-        (r"interface\s+dlci\s+frag-type\s",),
-        reads=(Read("fragmentation", "bundles:read_fragments"),),
-    ),
-    ShowOutput(CLOCK, (r"[*.]?\d\d:\d\d:\d\d\.\d{3} \S+ \w{3} \w{3} \d+ \d{4}$",)),
-    ShowOutput(STARTUP_CONFIG),
-    ShowOutput(RUNNING_CONFIG, sent=Sent(is_heavy=True, forms=(RUNNING_CONFIG_OF_VIEWS,))),
-    *FOREIGN,
-)
+OUTPUTS: Final = tuple(_record(*heading) for heading in headed_rows("outputs").items())
 
 
 class Opening(Struct, frozen=True):

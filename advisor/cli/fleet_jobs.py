@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.capture.bundle.read import read_bundle
+from advisor.capture.read_bundle import read_bundle
 from advisor.capture.sections import Capture
 from advisor.cli import endings, process
 from advisor.cli.endings import WrongUseError

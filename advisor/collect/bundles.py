@@ -8,9 +8,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture.bundle.write import BundleError, write_bundle
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, VERSION
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section
+from advisor.capture.write_bundle import BundleError, write_bundle
 from advisor.collect import DeviceError, Failure, ReadLimits, Stop
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan

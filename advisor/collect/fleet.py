@@ -13,10 +13,10 @@ from time import monotonic
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.capture.bundle.read import is_bundle, read_bundle, with_texts
-from advisor.capture.bundle.write import BundleError, refuse_others
 from advisor.capture.masking import without_secrets
+from advisor.capture.read_bundle import is_bundle, read_bundle, with_texts
 from advisor.capture.sections import Capture
+from advisor.capture.write_bundle import BundleError, refuse_others
 from advisor.collect import NEXT_STEPS, DeviceError, Failure, ReadLimits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked
 from advisor.collect.connection import Jump, connected, jump_over, shown_key, trouble_as_faults

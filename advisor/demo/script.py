@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.assets import asset_dir
-from advisor.capture.bundle.read import read_bundle
+from advisor.capture.read_bundle import read_bundle
 from advisor.demo.wan_edge import wan_edge
 from advisor.demo.wan_edge_texts import VOICE_PROBE
 

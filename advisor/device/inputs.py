@@ -223,7 +223,7 @@ class Inputs(Struct):
 
     def _bundle(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
         """Read a bundle; without our manifest its files are separate inputs."""
-        from advisor.capture.bundle.read import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
+        from advisor.capture.read_bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
 
         capture = read_bundle(Path(named.name))
         of_manifest = [gap for gap in capture.missing if gap.command == MANIFEST]

@@ -249,7 +249,7 @@ def file_of(finding: Finding, files: Mapping[str, str]) -> str:
 
 def path_of(finding: Finding, files: Mapping[str, str]) -> str:
     """The file or bundle of a finding."""
-    from advisor.capture.bundle.read import RUNNING_CONFIG  # noqa: PLC0415 -- of a finding alone
+    from advisor.capture.read_bundle import RUNNING_CONFIG  # noqa: PLC0415 -- of a finding alone
 
     path = file_of(finding, files)
     folder, name = os.path.split(path)

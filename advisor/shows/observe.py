@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from advisor.capture import Read
 from advisor.capture.masking import mask_captured
-from advisor.capture.outputs import outputs
+from advisor.capture.outputs import Read, outputs
 from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.ios.syntax import Location
 from advisor.shows.observations import Observations, TakenOutput

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.capture.bundle.read import read_bundle
+from advisor.capture.read_bundle import read_bundle
 from advisor.capture.sections import Capture
 from advisor.collect import ReadLimits
 from advisor.collect.fleet import DeviceOutcome, FleetRun

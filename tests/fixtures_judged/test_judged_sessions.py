@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.capture.bundle.read import read_bundle
+from advisor.capture.read_bundle import read_bundle
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Verdict

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from advisor.capture.bundle.read import ManifestError, decode_manifest, read_bundle
 from advisor.capture.cuts import read_capture
+from advisor.capture.read_bundle import ManifestError, decode_manifest, read_bundle
 from advisor.capture.sections import answer
 from advisor.collect.hosts import InventoryError
 from advisor.collect.inventory import targets_of

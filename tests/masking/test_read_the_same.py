@@ -9,11 +9,11 @@ import pytest
 from msgspec import Struct
 
 from advisor import api
-from advisor.capture.bundle.read import read_bundle, with_texts
-from advisor.capture.bundle.write import write_bundle
 from advisor.capture.cuts import read_capture
 from advisor.capture.masking import mask_line, mask_quoted
+from advisor.capture.read_bundle import read_bundle, with_texts
 from advisor.capture.sections import Capture, Section, SectionKind, answer
+from advisor.capture.write_bundle import write_bundle
 from advisor.facts.read_config import read_facts
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from advisor.capture import Read, Sent, ShowOutput, commands, outputs
+from advisor.capture import commands, outputs
 from advisor.capture.commands import known_words, spell_out
 from advisor.capture.cuts import read_capture
+from advisor.capture.outputs import Read, Sent, ShowOutput
 from advisor.capture.sections import Origin
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.observe import observe, reader_of

@@ -9,7 +9,8 @@ from typing import Final
 import msgspec
 
 from advisor.bounded import read_regular
-from advisor.capture.bundle.read import (
+from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.capture.read_bundle import (
     MANIFEST,
     SCHEMA,
     Manifest,
@@ -21,7 +22,6 @@ from advisor.capture.bundle.read import (
     encode,
     file_name,
 )
-from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Section, SectionKind
 
 _OWNER_ONLY: Final = 0o600

@@ -1,1 +1,0 @@
-"""A capture on disk: a folder with a manifest and one file for each command."""
