@@ -11,11 +11,10 @@ policer.
 
 from bisect import bisect
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, count, cycle, pairwise
 from math import ceil, inf, sqrt
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -37,6 +36,7 @@ _PRIME = 2**31 - 1  # numeric: points of a Weyl sequence, and the golden ratio a
 _TURN = 1_327_217_884
 
 Lower = Sequence[tuple[float, Pieces]]  # weights of packets, adding up to 1
+Arrival = tuple[float, int, int]  # when a packet comes, its call, and its class
 
 
 class Clock(Struct, frozen=True):
@@ -77,14 +77,6 @@ class Plan(Struct, frozen=True):
     share: float
 
 
-class Arrival(NamedTuple):
-    """Packet of a call; `clock` is its class."""
-
-    came_ms: float
-    call: int
-    clock: int
-
-
 def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[Delays, ...] | None:
     """Delay of each class of calls above lower packets of these weights, which never end.
 
@@ -104,7 +96,7 @@ def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[De
         return None
     found = [_Found() for _ in clocks]
     for phase in range(plan.most):
-        _follow(_Ring(places, lower, clocks, phase * _APART), phase, plan, found)
+        _follow(clocks, (places, _pieces(lower, phase * _APART)), phase, plan, found)
         if phase + 1 >= _PHASES and all(delays.scatter <= _SCATTER for delays in found):
             break
     if not all(delays.delays_ms for delays in found):
@@ -180,96 +172,89 @@ class _Found:
         return sqrt(squares / (number - 1) / number) / mean_ms
 
 
-class _Ring:
-    """A full ring and the queue of the LLQ; `limit` is that of its packets, or of its units."""
+def _pieces(lower: Lower, number: int) -> Iterator[tuple[float, int]]:
+    """Yield fragments of lower packets, whose sizes are drawn from behind a number on."""
+    packets = [packet for _, packet in lower]
+    if len(packets) == 1:
+        yield from cycle(packets[0])
+    levels = list(accumulate(weight for weight, _ in lower))
+    for drawn in count(number + 1):
+        place = bisect(levels, weyl(drawn) * levels[-1])
+        yield from packets[min(place, len(packets) - 1)]
 
-    def __init__(self, places: Places, lower: Lower, clocks: Sequence[Clock], first: int) -> None:
-        self.beside_wire, self.clocks = places.beside_wire, clocks
-        self.limit = places.limit
-        self.levels = list(accumulate(weight for weight, _ in lower))
-        self.lower = [packet for _, packet in lower]
-        self.number = first  # of the lower packet
-        self.pieces: deque[tuple[float, int]] = deque()
-        self.held: deque[tuple[float, int]] = deque()
-        self.used, self.content_ms = 0, 0.0
-        self.queue: deque[Arrival] = deque()
-        self.queued = [0 for _ in clocks]
 
-    def begin(self, share: float) -> None:
-        """Fill the ring with lower packets and a share of calls, evenly mixed."""
-        owed = share
+def _follow(
+    clocks: Sequence[Clock],
+    ring: tuple[Places, Iterator[tuple[float, int]]],
+    phase: int,
+    plan: Plan,
+    found: Sequence[_Found],
+) -> None:
+    """Compute the delays for one set of phases of the calls; `ring` has its lower packets."""
+    ordered = sorted(_arrivals(clocks, phase, plan))
+    for packet, now_ms, content_ms in _entries(clocks, *ring, ordered, plan, found):
+        came_ms, call, clock = packet
+        if came_ms >= plan.from_ms:
+            queue_ms = now_ms - came_ms
+            found[clock].add(call, queue_ms + content_ms, queue_ms)
+    for delays in found:
+        delays.next_phase()
+
+
+def _entries(
+    clocks: Sequence[Clock],
+    places: Places,
+    pieces: Iterator[tuple[float, int]],
+    ordered: Sequence[Arrival],
+    plan: Plan,
+    found: Sequence[_Found],
+) -> Iterator[tuple[Arrival, float, float]]:
+    """Yield each LLQ packet that enters the ring, the time, and the work in the ring then.
+
+    First the ring is filled with lower packets and a share of calls, evenly mixed. All of its state
+    is local: this is the innermost loop.
+    """
+    arrivals = deque(_passed(ordered, clocks, plan, found))
+    calls = [(clock.ms, clock.units, clock.limit) for clock in clocks]
+    held: deque[tuple[float, int]] = deque()
+    queue: deque[Arrival] = deque()
+    queued = [0 for _ in clocks]
+    limit, beside_wire = places.limit, places.beside_wire
+    used, now_ms, content_ms, owed, share = 0, 0.0, 0.0, plan.share, plan.share
+    while True:
         while True:
             if owed >= 1:
                 owed -= 1
-                self.join(Arrival(-inf, 0, 0))
-            if not self.has_place():
-                return
-            self.let_in()
+                queue.append((-inf, 0, 0))
+                queued[0] += 1
+            if held and used - (held[0][1] if beside_wire else 0) >= limit:
+                break
+            packet = queue.popleft() if queue else None
+            if packet is None:
+                ms, units = next(pieces)
+            else:
+                queued[packet[2]] -= 1
+                ms, units, _ = calls[packet[2]]
+            held.append((ms, units))
+            content_ms += ms
+            used += units
             owed += share
-
-    def has_place(self) -> bool:
-        """Whether it takes one more packet."""
-        if not self.held:
-            return True
-        beside = self.held[0][1] if self.beside_wire else 0
-        return self.used - beside < self.limit
-
-    def join(self, packet: Arrival) -> bool:
-        """Add a packet to the LLQ queue; False if the queue is full."""
-        has_room = self.queued[packet.clock] < self.clocks[packet.clock].limit
-        if has_room:
-            self.queue.append(packet)
-            self.queued[packet.clock] += 1
-        return has_room
-
-    def let_in(self) -> Arrival | None:
-        """Move an LLQ packet into the ring, else a lower one; return the LLQ packet."""
-        packet = None
-        if self.queue:
-            packet = self.queue.popleft()
-            self.queued[packet.clock] -= 1
-            clock = self.clocks[packet.clock]
-            piece = (clock.ms, clock.units)
-        else:
-            piece = self.pieces.popleft() if self.pieces else self._next_piece()
-        self.held.append(piece)
-        self.content_ms += piece[0]
-        self.used += piece[1]
-        return packet
-
-    def leave(self) -> float:
-        """Send the packet on the wire."""
-        ms, units = self.held.popleft()
-        self.used -= units
-        self.content_ms -= ms
-        return ms
-
-    def _next_piece(self) -> tuple[float, int]:
-        self.number += 1
-        place = bisect(self.levels, weyl(self.number) * self.levels[-1])
-        packet = self.lower[min(place, len(self.lower) - 1)]
-        self.pieces.extend(packet[1:])
-        return packet[0]
-
-
-def _follow(ring: _Ring, phase: int, plan: Plan, found: Sequence[_Found]) -> None:
-    """Compute the delays for one set of phases of the calls."""
-    arrivals = deque(_passed(sorted(_arrivals(ring.clocks, phase, plan)), ring.clocks, plan, found))
-    ring.begin(plan.share)
-    now_ms = 0.0
-    while arrivals or ring.queue:
-        now_ms += ring.leave()
-        while arrivals and arrivals[0].came_ms <= now_ms:
+            if packet is not None:
+                yield packet, now_ms, content_ms
+        if not arrivals and not queue:
+            return
+        owed = share = 0.0
+        ms, units = held.popleft()
+        used -= units
+        content_ms -= ms
+        now_ms += ms
+        while arrivals and arrivals[0][0] <= now_ms:
             packet = arrivals.popleft()
-            if not ring.join(packet):
-                found[packet.clock].dropped += packet.came_ms >= plan.from_ms
-        while ring.has_place():
-            let_in = ring.let_in()
-            if let_in is not None and let_in.came_ms >= plan.from_ms:
-                queue_ms = now_ms - let_in.came_ms
-                found[let_in.clock].add(let_in.call, queue_ms + ring.content_ms, queue_ms)
-    for delays in found:
-        delays.next_phase()
+            if queued[packet[2]] < calls[packet[2]][2]:
+                queue.append(packet)
+                queued[packet[2]] += 1
+            else:
+                found[packet[2]].dropped += packet[0] >= plan.from_ms
 
 
 def _arrivals(clocks: Sequence[Clock], phase: int, plan: Plan) -> Iterator[Arrival]:
@@ -279,7 +264,7 @@ def _arrivals(clocks: Sequence[Clock], phase: int, plan: Plan) -> Iterator[Arriv
         begin = (phase + 0.5) * sqrt(prime) % 1.0
         for number in range(ceil(plan.until_ms / clock.period_ms)):
             jitter_ms = clock.jitter_ms and clock.jitter_ms * weyl(number + prime * (phase + 1))
-            yield Arrival((number + begin) * clock.period_ms + jitter_ms, call, index)
+            yield (number + begin) * clock.period_ms + jitter_ms, call, index
 
 
 @lru_cache(maxsize=8)
@@ -300,19 +285,26 @@ def primes(number: int) -> tuple[int, ...]:
 
 def _passed(
     arrivals: Sequence[Arrival], clocks: Sequence[Clock], plan: Plan, found: Sequence[_Found]
-) -> Iterator[Arrival]:
+) -> Iterable[Arrival]:
     """Packets that pass the policers; a policer that is offered more than its rate starts empty."""
+    policers = [clock.policer for clock in clocks]
+    return _policed(arrivals, clocks, plan, found) if any(policers) else arrivals
+
+
+def _policed(
+    arrivals: Sequence[Arrival], clocks: Sequence[Clock], plan: Plan, found: Sequence[_Found]
+) -> Iterator[Arrival]:
     held = [_first_tokens(clock) for clock in clocks]
     last_ms = [0.0 for _ in clocks]
     for packet in arrivals:
-        index = packet.clock
+        came_ms, _, index = packet
         clock = clocks[index]
         if clock.policer is not None:
-            got = bytes_in_ms(clock.policer.rate_bps, packet.came_ms - last_ms[index])
+            got = bytes_in_ms(clock.policer.rate_bps, came_ms - last_ms[index])
             held[index] = min(held[index] + got, clock.policer.burst_bytes)
-            last_ms[index] = packet.came_ms
+            last_ms[index] = came_ms
             if held[index] < clock.frame_bytes:
-                found[index].dropped += packet.came_ms >= plan.from_ms
+                found[index].dropped += came_ms >= plan.from_ms
                 continue
             held[index] -= clock.frame_bytes
         yield packet
