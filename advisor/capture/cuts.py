@@ -128,7 +128,7 @@ def _sections(
     logged = lines_of(text)
     is_wrapped = is_log_wrapped(logged)
     shown = lines_of(transcript(text, is_wrapped=is_wrapped))
-    is_plain = marked_up(text) is None
+    is_plain = marked_up(logged) is None
     cuts = list(_cuts(shown, logged.lines)) if is_plain and may_be_cut(text) else []
     if not cuts or any(map(_says_something, shown.lines[: cuts[0].start])):
         cuts.insert(0, first or _Cut(0, 0, None, None))

@@ -220,8 +220,8 @@ class _ConfigSigns(Struct):
         if _VERSION.match(line):
             self.version_at = row
             self.is_version_behind_name = self.name is not None
-        host = _HOSTNAME.match(line)
-        self.name = host[1] if host is not None else self.name
+        elif (host := _HOSTNAME.match(line)) is not None:
+            self.name = host[1]
         self.is_closed = self.is_closed or line == _LAST
         self.has_ended = self.has_ended or self.is_closed
 

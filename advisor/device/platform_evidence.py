@@ -249,7 +249,7 @@ def _trait(line: PlatformWords) -> Trait | None:
 
 def _distributed_ports(facts: Facts) -> Iterator[Evidence]:
     """The first interface whose line card forwards."""
-    for line in facts.tree.commands():
+    for line in facts.tree.commands() if facts.tree.may_hold("distributed") else ():
         if line.words[0].lower() != "interface":
             continue
         for own in line.commands():

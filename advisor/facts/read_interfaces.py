@@ -63,7 +63,7 @@ def interface_of_head(text: str) -> str:
     return _head(text)[0]
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _head(text: str) -> tuple[str, str | None]:
     """Name of an interface, and its link mode where the line states one."""
     words = text.split()[1:]
@@ -74,7 +74,7 @@ def _head(text: str) -> tuple[str, str | None]:
     return interface_name(" ".join(words[:split])), link_mode
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def _type_of(name: str) -> str:
     if name.startswith("Dot11"):
         return "Dot11Radio"

@@ -180,7 +180,7 @@ def _parts(device: Device) -> "_Parts | None":
     is_sna = device.transactions is not None or facts.dlsw != Dlsw()
     if not device.is_ios or is_known or is_sna or facts.tree.problems:
         return None
-    if len(facts.interfaces) < _LEAST_UNITS:
+    if len(facts.interfaces) + len(facts.class_maps) < _LEAST_UNITS:
         return None
     if any(interface.type == "Tunnel" for interface in facts.interfaces):
         return None  # it may leave from the interface with an address
@@ -194,7 +194,7 @@ class _Parts:
     def __init__(self, device: Device) -> None:
         self._device, self._tree = device, device.facts.tree
         self._reach = Reach(self._tree, _MOST_KIN)
-        self._units = [unit for unit in self._reach.units() if self._has_interface(unit)]
+        self._units = list(self._reach.units())
         self._unit_of = {
             key: number
             for number, unit in enumerate(self._units)
@@ -269,10 +269,6 @@ class _Parts:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(kept)
         return self._kept[kept][1]
-
-    def _has_interface(self, unit: ReachUnit) -> bool:
-        keys = map(self._reach.key_at, unit.own)
-        return any(key is not None and key[0] == "interface" for key in keys)
 
     def _made(self, number: int, rules: Sequence[Rule]) -> AffectedPart | None:
         found, beside = self._of_rules(rules)

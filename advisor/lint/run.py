@@ -119,7 +119,7 @@ def judged(
     judging = _Judging(rules, settings)
     said = None
     found = judging.found(reading.device, guard)
-    if any(rule.card.remedy is not None and hit.curable for rule, hit in found):
+    if sum(rule.card.remedy is not None and hit.curable for rule, hit in found) >= _LEAST_PROOFS:
         said = _said_by_twins(reading, (rules, settings), judging, keys_of(found))
     if said is None:
         said = judging(reading, guard)
@@ -159,8 +159,7 @@ def _honoured(reading: Reading, said: Said, judging: "_Judging", settings: Setti
     """Suppress what the user accepts."""
     if not settings.suppresses:
         return Honoured(said.findings)
-    tree = reading.device.facts.tree
-    if not settings.suppress and not any(WORD in line.raw for line in tree.walk()):
+    if not settings.suppress and WORD not in reading.device.facts.tree.text():
         return Honoured(said.findings)
     from advisor.lint.suppressions import honoured  # noqa: PLC0415 -- most runs have none
 
@@ -168,6 +167,7 @@ def _honoured(reading: Reading, said: Said, judging: "_Judging", settings: Setti
 
 
 _LEAST_UNITS: Final = 5  # two of a kind are judged, and three are worth it
+_LEAST_PROOFS: Final = 5  # fewer are made as fast as units are compared
 
 
 def _said_by_twins(

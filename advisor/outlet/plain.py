@@ -267,7 +267,8 @@ def plain_outlets(device: Device) -> tuple[Outlet, ...]:
 
     A circuit of classic IOS without a policy is a FIFO unless its map-class has `fair-queue`.
     """
-    return tuple(_outlets(device))
+    outlets_of_places = (plain_outlet(device, output) for output in plain_places(device))
+    return tuple(outlet for outlet in outlets_of_places if outlet is not None)
 
 
 def queueing_outlets(device: Device) -> tuple[Outlet, ...]:
@@ -275,11 +276,10 @@ def queueing_outlets(device: Device) -> tuple[Outlet, ...]:
     return (*outlets(device), *plain_outlets(device))
 
 
-def _outlets(device: Device) -> Iterator[Outlet]:
-    for output in plain_places(device):
-        kind = _kind(device, output)
-        if kind is not None:
-            yield _outlet(device, output, kind)
+def plain_outlet(device: Device, output: PlainOutput) -> Outlet | None:
+    """An output without a policy as an outlet; None where its queueing is not known."""
+    kind = _kind(device, output)
+    return None if kind is None else _outlet(device, output, kind)
 
 
 def _kind(device: Device, output: PlainOutput) -> Queueing | None:

@@ -20,6 +20,9 @@ class LineKind(StrEnum):
     NOISE = "noise"  # header, prompt, pager residue, an error that IOS printed
 
 
+_COMMANDS: Final = (LineKind.COMMAND, LineKind.OPAQUE)
+
+
 class Location(Struct, frozen=True, gc=False):
     """A line of an input file; line 0 is a flag of the command line, named by `file`."""
 
@@ -52,18 +55,24 @@ class Line(Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def is_command(self) -> bool:
-        return self.kind in (LineKind.COMMAND, LineKind.OPAQUE)
+        return self.kind in _COMMANDS
 
     def commands(self) -> Iterator["Line"]:
         """Nested commands, one level down, in document order."""
         return (child for child in self.children if child.is_command)
 
     def walk(self) -> Iterator["Line"]:
-        """The line and all lines below it, in document order; iterative, so depth has no limit."""
-        stack = [self]
-        while stack:
-            line = stack.pop()
-            yield line
+        """The line and all lines below it, in document order."""
+        return _walk((self,))
+
+
+def _walk(lines: tuple[Line, ...]) -> Iterator[Line]:
+    """Lines and all lines below them; iterative, so depth has no limit."""
+    stack = list(reversed(lines))
+    while stack:
+        line = stack.pop()
+        yield line
+        if line.children:
             stack.extend(reversed(line.children))
 
 
@@ -98,7 +107,7 @@ class Problem(Struct, frozen=True, gc=False):
         return self.kind is ProblemKind.UNTERMINATED or not self.quotes
 
 
-class ConfigTree(Struct, frozen=True):
+class ConfigTree(Struct, frozen=True, dict=True):
     """A parsed configuration.
 
     `is_capture` is true if the text proves that a device printed it (`Building configuration`,
@@ -113,8 +122,18 @@ class ConfigTree(Struct, frozen=True):
     problems: tuple[Problem, ...] = ()
 
     def walk(self) -> Iterator[Line]:
-        for line in self.lines:
-            yield from line.walk()
+        return _walk(self.lines)
+
+    def may_hold(self, *parts: str) -> bool:
+        """Whether a line holds one of these parts of words; asked ahead of a look at each line.
+
+        The parts are in lower case, and the case of the lines does not count.
+        """
+        return any(part in self._lower for part in parts)
+
+    @cached_property
+    def _lower(self) -> str:
+        return "\n".join(line.text for line in self.walk()).lower()
 
     def commands(self) -> Iterator[Line]:
         """Top-level commands in document order."""

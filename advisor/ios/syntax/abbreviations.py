@@ -106,12 +106,21 @@ def _is_whole(mode: str, text: str) -> bool:
     """Whether a command has its keywords in full: all but a few have."""
     node, words = _root(mode), text.split()
     start = 1 if len(words) > 1 and words[0] in _NEGATIONS else 0
-    for word in words[start:]:
+    last = len(words) - 1
+    for place, word in enumerate(words[start:], start):
         if not node:
             return True
         inner = node.get(word)
-        if inner is None or inner.anywhere:
+        may_be_argument = place == last or not word[0].isalpha()  # a name at the end, a number
+        if inner is None and may_be_argument and word.lower() not in node:
+            inner = node.get(_ARGUMENT)
+            if inner is not None and place < last and not inner.goes_on:
+                return False  # a word too many
+        if inner is None:
             return False
+        if inner.anywhere:
+            behind = words[place + 1 :]
+            return all(word in inner.anywhere or not word[0].isalpha() for word in behind)
         node = inner
     return True
 

@@ -177,7 +177,7 @@ _BASE64: Final = pattern(
     r"(?:[^\n]*\n){,60}?(Content-Transfer-Encoding:\s*base64)\s(?=(?s:.*)^[A-Za-z0-9+/]{40,76}=*$)",
     re.MULTILINE | re.IGNORECASE,
 )
-_IN_CLEAR: Final = pattern(r"^(?:hostname|interface|policy-map) ", re.MULTILINE)
+_IN_CLEAR: Final = ("hostname", "interface", "policy-map")
 _JSON: Final = pattern(r"""\s*[\[{][\[{\s]*["']""")
 
 
@@ -210,7 +210,7 @@ def identity_of(text: TextLines) -> Identity:
     controls = _CONTROL.findall(text.text)
     if "\x00" in text.text or len(controls) > len(text.text) * _CONTROL_SHARE:
         return Identity(Dialect.NOT_A_CONFIG, "")
-    markup = marked_up(text.text)
+    markup = marked_up(text)
     if markup is not None:
         return Identity(Dialect.MARKED_UP, markup)
     signs = _signs(text)
@@ -226,11 +226,12 @@ def identity_of(text: TextLines) -> Identity:
     return Identity(Dialect.NOT_A_CONFIG, said[0]) if is_json(text.text) else _without_sign(said)
 
 
-def marked_up(text: str) -> str | None:
+@derived
+def marked_up(lines: TextLines) -> str | None:
     """Name the sign that the lines of a text are those of a word processor or a mail program."""
-    found = _MARKED_UP.match(text)
-    if found is None and _IN_CLEAR.search(text) is None:
-        found = _BASE64.match(text)
+    found = _MARKED_UP.match(lines.text)
+    if found is None and not lines.starting(_IN_CLEAR):
+        found = _BASE64.match(lines.text)
     return None if found is None else found[found.lastindex or 0]
 
 

@@ -77,7 +77,7 @@ def begins_a_type(word: str) -> bool:
     return any(name.lower().startswith(word.lower()) for name in _TYPES)
 
 
-@lru_cache(maxsize=1 << 12)  # of a device that is read again for each proof
+@lru_cache(maxsize=1 << 14)  # of a device that is read again for each proof
 def interface_name(text: str) -> str:
     """Name of an interface as IOS prints it in full, without the words after it.
 
@@ -92,7 +92,7 @@ def interface_name(text: str) -> str:
     return interface_type(match[1], unit) + unit
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)
 def parent_of(name: str) -> str | None:
     """Main interface of a subinterface, None for a main interface.
 

@@ -169,6 +169,8 @@ def _conforming(policy_class: PolicyClass) -> Iterator[PolicyMark]:
 
 def may_mark_otherwise(facts: Facts) -> bool:
     """Whether a line of the configuration marks or trusts packets in a way that is not read."""
+    if not facts.tree.may_hold(*_MARKING_HEADS, *_MARKING_WORDS):
+        return False
     read = {mark.at.line for mark in marks(facts)}
     return any(_marks(line) for line in facts.tree.walk() if line.number not in read)
 

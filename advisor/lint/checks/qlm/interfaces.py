@@ -22,7 +22,7 @@ from advisor.outlet.measured import congestion_signs
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet, Queueing
-from advisor.outlet.plain import E1_BPS, plain_outlets
+from advisor.outlet.plain import E1_BPS, plain_outlet, plain_places
 from advisor.quantity import Basis, Input, RateKind, count, exact, point, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -170,9 +170,13 @@ class DeepHoldQueue(Struct, frozen=True):
 def find_hold_queue_too_deep(device: Device, params: DeepHoldQueueParams) -> Found[DeepHoldQueue]:
     """Yield a hit for each slow interface with a FIFO whose stated hold-queue is too long."""
     budget_ms = params.default_queue_ms
-    for outlet in plain_outlets(device) if budget_ms is not None else ():
-        stated = outlet.interface.hold_queue_out_packets
-        if outlet.kind is not Queueing.FIFO or outlet.circuit is not None or stated is None:
+    is_stated = any(port.hold_queue_out_packets is not None for port in device.facts.interfaces)
+    for output in plain_places(device) if is_stated and budget_ms is not None else ():
+        stated = output.interface.hold_queue_out_packets
+        if stated is None or output.circuit is not None:
+            continue
+        outlet = plain_outlet(device, output)
+        if outlet is None or outlet.kind is not Queueing.FIFO:
             continue
         link = outlet.link
         if link is None:

@@ -342,15 +342,18 @@ def _why_any_needed(device: Device) -> str | None:
 def why_hidden(device: Device) -> str | None:
     """Why a line may use any definition: redaction masked the name, or the whole command."""
     holding = command_texts(device)
-    using = (line for line in device.facts.tree.walk() if _is_user(line))
-    hidden = next((line for line in (*holding, *using) if is_masked(line.text)), None)
+    tree = device.facts.tree
+    masked = filter(_is_masked_user, tree.walk()) if tree.may_hold("<") else ()
+    hidden = next((line for line in (*holding, *masked) if is_masked(line.text)), None)
     return None if hidden is None else f"redaction masked `{hidden.text}`, which may use it"
 
 
-def _is_user(line: Line) -> bool:
+def _is_masked_user(line: Line) -> bool:
     """Whether the name of a policy or a class may stand in what redaction left of a line."""
+    if line.kind is not LineKind.COMMAND or not is_masked(line.text):
+        return False
     words = line.words
-    if line.kind is not LineKind.COMMAND or words[0] in (*NO_COMMANDS, *DefinitionKind):
+    if words[0] in (*NO_COMMANDS, *DefinitionKind):
         return False
     return is_masked(words[0]) or words[0] == "class" or any(map(kind_due, words))
 

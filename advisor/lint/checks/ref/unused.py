@@ -90,7 +90,9 @@ def unused(
 
 @derived
 def _uses(device: Device) -> tuple[Use, ...]:
-    return tuple(use for line in device.facts.tree.commands() for use in _of_section(line))
+    tree = device.facts.tree
+    sections = tree.commands() if tree.may_hold("class", "policy") else ()
+    return tuple(use for line in sections for use in _of_section(line))
 
 
 def _of_section(top: Line) -> Iterator[Use]:
