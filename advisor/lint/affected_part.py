@@ -1,5 +1,7 @@
 """Parts of a device: an interface with all that it uses, beside a few others that use the same.
 
+A class-map that nothing uses is a part, too.
+
 What rules find at an interface depends on what it uses and on who else uses it, not on how many do.
 A remedy whose lines stay at one interface is proven on its part, so a proof costs as much at a hub
 of a thousand interfaces as at one of ten. A part speaks for the device where the rules find the
@@ -17,7 +19,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device, with_tree
 from advisor.facts.dlsw import Dlsw
-from advisor.ios.edit.reach import Reach, ReachUnit, SectionKey, section_key
+from advisor.ios.edit.reach import Reach, SectionKey, section_key
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
@@ -37,7 +39,8 @@ _Found = Mapping[int, Collection[Key]]  # by the number of the unit
 class AffectedPart(Struct, frozen=True, eq=False):
     """A device with a part of the configuration, and what is found at the interface it is about.
 
-    `own` are the sections that this interface alone uses, `taken` those of the whole device.
+    `own` are the sections that this interface alone uses, or the class-map that nothing uses;
+    `taken` are those of the whole device.
     """
 
     device: Device

@@ -192,7 +192,7 @@ def _follow(
 ) -> None:
     """Compute the delays for one set of phases of the calls; `ring` has its lower packets."""
     ordered = sorted(_arrivals(clocks, phase, plan))
-    for packet, now_ms, content_ms in _entries(clocks, *ring, ordered, plan, found):
+    for packet, now_ms, content_ms in _entries(clocks, ring, ordered, plan, found):
         came_ms, call, clock = packet
         if came_ms >= plan.from_ms:
             queue_ms = now_ms - came_ms
@@ -203,8 +203,7 @@ def _follow(
 
 def _entries(
     clocks: Sequence[Clock],
-    places: Places,
-    pieces: Iterator[tuple[float, int]],
+    ring: tuple[Places, Iterator[tuple[float, int]]],
     ordered: Sequence[Arrival],
     plan: Plan,
     found: Sequence[_Found],
@@ -214,7 +213,7 @@ def _entries(
     First the ring is filled with lower packets and a share of calls, evenly mixed. All of its state
     is local: this is the innermost loop.
     """
-    arrivals = deque(_passed(ordered, clocks, plan, found))
+    (places, pieces), arrivals = ring, deque(_passed(ordered, clocks, plan, found))
     calls = [(clock.ms, clock.units, clock.limit) for clock in clocks]
     held: deque[tuple[float, int]] = deque()
     queue: deque[Arrival] = deque()
