@@ -124,6 +124,11 @@ class Figure(Struct, frozen=True):
                 f"{self.high:g}, {self.bound} {self.unit}"
             )
 
+    @property
+    def span(self) -> str:
+        """Its interval in whole units; see `span`."""
+        return span(self.low, self.high)
+
 
 def point(value: float, unit: str) -> Figure:
     """The figure of a number without an interval.
@@ -321,6 +326,16 @@ def count(total: int, singular: str, plural: str | None = None) -> str:
     ('1 file', '2 files')
     """
     return f"{total} {singular}" if total == 1 else f"{total} {plural or singular + 's'}"
+
+
+def span(low: float, high: float) -> str:
+    """A range in whole units, one number where its ends print the same.
+
+    >>> span(23.4, 46.9), span(23.4, 23.4)
+    ('23-47', '23')
+    """
+    ends = (f"{low:.0f}", f"{high:.0f}")
+    return ends[0] if ends[0] == ends[1] else "-".join(ends)
 
 
 def first_of(names: Sequence[str], shown: int = 1) -> str:

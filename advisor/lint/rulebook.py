@@ -12,6 +12,7 @@ from advisor.data import HIDDEN, shown_key
 from advisor.faults import AdvisorError
 from advisor.lint.cards import CatalogueEntry, Rule, is_named, is_selected, load_rules, rule_of
 from advisor.lint.findings import Severity
+from advisor.questions import Kept
 from advisor.settings import BUILT_IN, Layer, Settings, SettingsError, StatedNames, StatedRule
 from advisor.settings.document import in_words, nearest
 from advisor.settings.tables import folded, overrides_of, settings_of
@@ -99,30 +100,22 @@ def of_device(
     places = overrides_of(settings, device)
     if not places:
         return rules, settings
-    return _KEPT.of(rules, settings, places, device)
+    own, _ = _KEPT.of(
+        (id(rules), id(settings), *places),
+        lambda: (_overridden(rules, settings, device), (rules, settings)),
+    )
+    return own
 
 
-class _RulesInForce:
-    """Rules in force for devices of the same overrides, for the last rules and settings."""
-
-    def __init__(self) -> None:
-        self._for: tuple[Sequence[Rule], Settings] | None = None
-        self._by_places: dict[tuple[int, ...], tuple[Sequence[Rule], Settings]] = {}
-
-    def of(
-        self, rules: Sequence[Rule], settings: Settings, places: tuple[int, ...], device: str
-    ) -> tuple[Sequence[Rule], Settings]:
-        if self._for is None or self._for[0] is not rules or self._for[1] is not settings:
-            self._for, self._by_places = (rules, settings), {}
-        if places not in self._by_places:
-            own = replace(
-                settings_of(settings, device), layers=replace(settings.layers, overrides=())
-            )
-            self._by_places[places] = _rebound(rules, own), own
-        return self._by_places[places]
+_InForce = tuple[Sequence[Rule], Settings]
+# For devices of the same overrides: with rules and settings, whose identities are in the key.
+_KEPT: Final = Kept[tuple[int, ...], tuple[_InForce, _InForce]](64)
 
 
-_KEPT: Final = _RulesInForce()
+def _overridden(rules: Sequence[Rule], settings: Settings, device: str) -> _InForce:
+    layers = replace(settings.layers, overrides=())
+    own = replace(settings_of(settings, device), layers=layers)
+    return _rebound(rules, own), own
 
 
 def _rebound(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:

@@ -76,6 +76,11 @@ class WredRow(Struct, frozen=True):
     def label(self) -> str:
         return f"{self.scheme} {self.key}"
 
+    @property
+    def unit_words(self) -> str:
+        """The unit behind a threshold, as a command has it; empty for packets."""
+        return "" if self.unit is Unit.PACKETS else f" {self.unit}"
+
 
 class WredRows(Struct, frozen=True):
     """Rows that packets of the class can meet; `unknown` are rows whose defaults are not known.

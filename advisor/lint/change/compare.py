@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -12,6 +12,7 @@ from advisor.lint.change import (
     Announced,
     Comparison,
     Direction,
+    FindingChange,
     Fragments,
     Gate,
     Marks,
@@ -33,6 +34,7 @@ _NEEDS_MORE: Final = "LLQ012"  # more calls admitted than the priority classes c
 _ROUNDED: Final = 1.05  # a rate is rounded up
 _OF_BYTES: Final = 1.1  # goodput is of IP packets, a reserved rate of frames
 
+AnyChange = TypeVar("AnyChange", FindingChange, PredictionChange)
 _Rates = Mapping[tuple[str, str, str], float]  # of a class by device, output and name
 
 
@@ -118,22 +120,16 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     """
     old = _renamed(old, new)
     better_known = _better_known(old, new)
-    findings = list(finding_changes(old, new, gate))
     findings = [
-        replace(item, direction=Direction.NEITHER, counts=False)
-        if item.direction is Direction.WORSE and item.finding.device in better_known
-        else item
-        for item in findings
+        _unless_known(item, is_better_known=item.finding.device in better_known)
+        for item in finding_changes(old, new, gate)
     ]
     predictions = list(with_costs(prediction_changes(old, new, gate.tolerance), old, new))
     predictions += _not_told(packet_changes(old, new), predictions)
     predictions += fragment_changes(old, new)
     predictions += mark_changes(old, new)
     predictions = [
-        replace(item, direction=Direction.NEITHER, counts=False)
-        if item.direction is Direction.WORSE and item.device in better_known
-        else item
-        for item in predictions
+        _unless_known(item, is_better_known=item.device in better_known) for item in predictions
     ]
     predictions.sort(key=lambda each: (not each.counts, _ORDER[each.direction], -_size(each)))
     findings.sort(key=lambda each: (not each.counts, each.finding.severity.rank))
@@ -143,6 +139,13 @@ def compared(old: Snapshot, new: Snapshot, gate: Gate) -> Comparison:
     return Comparison(
         tuple(findings), tuple(predictions), tuple(without), complete, old.classes, new.classes
     )
+
+
+def _unless_known(item: AnyChange, *, is_better_known: bool) -> AnyChange:
+    """The change; of a device that only tells more than before it is not for the worse."""
+    if not is_better_known or item.direction is not Direction.WORSE:
+        return item
+    return replace(item, direction=Direction.NEITHER, counts=False)
 
 
 def _better_known(old: Snapshot, new: Snapshot) -> frozenset[str]:
@@ -226,20 +229,18 @@ def without_folder(state: Snapshot, folder: str) -> Snapshot:
     return replace(named, files=tuple(files))
 
 
+_OF_DEVICES: Final = (  # fields of a snapshot whose records name their device
+    *("findings", "classes", "without_figures", "files"),
+    *("objects", "orders", "sections", "configs"),
+)
+
+
 def _with_devices(state: Snapshot, name_of: Callable[[str], str]) -> Snapshot:
-    return replace(
-        state,
-        findings=tuple(replace(own, device=name_of(own.device)) for own in state.findings),
-        classes=tuple(replace(own, device=name_of(own.device)) for own in state.classes),
-        without_figures=tuple(
-            replace(own, device=name_of(own.device)) for own in state.without_figures
-        ),
-        files=tuple(replace(own, device=name_of(own.device)) for own in state.files),
-        objects=tuple(replace(own, device=name_of(own.device)) for own in state.objects),
-        orders=tuple(replace(own, device=name_of(own.device)) for own in state.orders),
-        sections=tuple(replace(own, device=name_of(own.device)) for own in state.sections),
-        configs=tuple(replace(own, device=name_of(own.device)) for own in state.configs),
-    )
+    named = {
+        field: tuple(replace(own, device=name_of(own.device)) for own in getattr(state, field))
+        for field in _OF_DEVICES
+    }
+    return replace(state, **named)
 
 
 # Compares what the other ends are told: fragments, marks, the group of a spoke.

@@ -14,7 +14,7 @@ from advisor.facts.interface import Side
 from advisor.facts.policy import CLASS_DEFAULT, ClassMap, PolicyClass
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import ConfigTree, Line
-from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.lint.checks.llq import set_marks
 from advisor.outlet.class_bandwidth import reserved_bps
 from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import far_end
@@ -202,14 +202,7 @@ def _marks_above(outlet: Outlet) -> tuple[int, ...]:
 
 def _marks(policy_class: PolicyClass) -> tuple[int, ...]:
     """DSCPs that `set dscp` and `set precedence` give to the packets of a class."""
-    codes: set[int] = set()
-    for stated in policy_class.sets:
-        words = stated.value.lower().split()
-        if words[0] == "dscp" and (dscp := dscp_code(words[-1])) is not None:
-            codes.add(dscp)
-        elif words[0] == "precedence" and (code := precedence_code(words[-1])) is not None:
-            codes |= set(range(code * _PER_PRECEDENCE, (code + 1) * _PER_PRECEDENCE))
-    return tuple(sorted(codes))
+    return tuple(sorted({code for mark in set_marks(policy_class) for code in mark.dscps}))
 
 
 def sections_of(device: Device, orders: Sequence[KnownOrder]) -> Iterator[KnownSection]:

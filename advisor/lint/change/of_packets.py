@@ -12,7 +12,6 @@ from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.change import (
     Change,
-    Direction,
     Output,
     PredictionChange,
     Taking,
@@ -29,7 +28,6 @@ from advisor.lint.change.known_packets import (
     reached,
 )
 from advisor.lint.change.snapshot import Case, Snapshot
-from advisor.lint.findings import Metric
 
 # Whether a class keeps its packets, as the lines of two states prove it.
 
@@ -245,17 +243,9 @@ def _unserved(order: KnownOrder, path: str) -> Iterator[PredictionChange]:
     """The priority classes of an interface where no policy queues any more."""
     for taker in order.takers:
         if taker.is_priority:
-            yield PredictionChange(
-                Change.GONE,
-                order.device,
-                path,
-                taker.name,
-                Case.CONGESTED,
-                Metric.DELAY,
-                None,
-                None,
-                direction=Direction.WORSE,
-                counts=True,
+            yield replace(
+                change_of_lines(order.device, path, taker.name, counts=True),
+                change=Change.GONE,
                 output_before=None if f"{order.path} > ".startswith(f"{path} > ") else order.path,
                 is_unserved=True,
             )

@@ -162,11 +162,8 @@ def _reclassified(
             served_by=name,
             dscps=tuple(moved_codes),
         )
-        if before is not None:  # else nobody knows how long they waited
-            direction, by_more = _of_server(change, tolerance)
-            counts = direction is Direction.WORSE and by_more
-            change = replace(change, direction=direction, counts=counts)
-        yield change
+        # Without a figure nobody knows how long they waited.
+        yield change if before is None else _judged(change, tolerance)
 
 
 def _change(
@@ -226,9 +223,7 @@ def _not_known_any_more(
     change = _change(Change.MOVED, old, known, None)
     if known.metric is not Metric.DELAY or known.group is not None:
         return change
-    beside = replace(change, bound_now_ms=new.bound_ms)
-    direction, by_more = _of_server(beside, tolerance)
-    return replace(beside, direction=direction, counts=direction is Direction.WORSE and by_more)
+    return _judged(replace(change, bound_now_ms=new.bound_ms), tolerance)
 
 
 def _gone(
@@ -243,8 +238,13 @@ def _gone(
         own = _delay(server)
         now = None if own is None else own.figure
         beside = replace(gone, served_by=server.class_name, now=now, bound_now_ms=server.bound_ms)
-        direction, by_more = _of_server(beside, tolerance)
-        yield replace(beside, direction=direction, counts=direction is Direction.WORSE and by_more)
+        yield _judged(beside, tolerance)
+
+
+def _judged(change: PredictionChange, tolerance: Tolerance) -> PredictionChange:
+    """The change with its direction, where another class or another figure serves now."""
+    direction, by_more = _of_server(change, tolerance)
+    return replace(change, direction=direction, counts=direction is Direction.WORSE and by_more)
 
 
 def _of_server(gone: PredictionChange, tolerance: Tolerance) -> tuple[Direction, bool]:

@@ -1,5 +1,8 @@
 """Checks of what was read."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from msgspec import Struct
 
 from advisor.device.device import Device
@@ -7,6 +10,8 @@ from advisor.facts.config import Unread
 from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, ObjectKind, Severity
+
+E = TypeVar("E")
 
 # A file that is not an IOS configuration: it is recognised and skipped, never half-parsed.
 
@@ -87,12 +92,13 @@ def find_rejected_command_in_capture(device: Device) -> Found[RejectedCommands]:
     tree = device.facts.tree
     rejected = [problem for problem in tree.problems if problem.kind is ProblemKind.REJECTED]
     if rejected:
-        yield Hit(
-            "configuration",
-            tuple(Location(tree.file, problem.number) for problem in rejected),
-            RejectedCommands(len(rejected), rejected[0].detail),
-            Confidence.CERTAIN,
-        )
+        yield _hit(device, rejected, RejectedCommands(len(rejected), rejected[0].detail))
+
+
+def _hit(device: Device, problems: Sequence[Problem], evidence: E) -> Hit[E]:
+    file = device.facts.tree.file
+    at = tuple(Location(file, problem.number) for problem in problems)
+    return Hit("configuration", at, evidence, Confidence.CERTAIN)
 
 
 REJECTED_COMMAND_IN_CAPTURE = check(find_rejected_command_in_capture)
@@ -118,12 +124,7 @@ def find_truncated_config(device: Device) -> Found[CutConfig]:
     tree = device.facts.tree
     cut = [problem for problem in tree.problems if problem.is_cut]
     if cut:
-        yield Hit(
-            "configuration",
-            tuple(Location(tree.file, problem.number) for problem in cut),
-            CutConfig("; ".join(_sign(problem) for problem in cut)),
-            Confidence.CERTAIN,
-        )
+        yield _hit(device, cut, CutConfig("; ".join(map(_sign, cut))))
 
 
 TRUNCATED_CONFIG = check(find_truncated_config)

@@ -20,7 +20,6 @@ from advisor.lint.checks.txr import (
     measure,
     ring_place_of,
 )
-from advisor.lint.checks.txr.delay import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import Framing, wire_ms
 from advisor.outlet.carriers import bundle_of, members_of, mtu_of
@@ -29,7 +28,7 @@ from advisor.outlet.link_rates import far_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, uninterleaved
-from advisor.quantity import Input, Unknown, number, point
+from advisor.quantity import Input, Unknown, number, point, span
 
 # Fragments that nothing goes between: voice waits for all pieces of a packet.
 
@@ -197,11 +196,11 @@ def _long_member_ring(
     evidence = LongMemberRing(
         bundle=outlet.attached_to,
         member=outlet.interface.name,
-        ring=interval(ring.limit_low, ring.limit_high),
+        ring=span(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
-        bound_ms=interval(bound.low_ms, bound.high_ms),
+        bound_ms=span(bound.low_ms, bound.high_ms),
         advised=advice.limit,
-        advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
+        advised_bound_ms=span(advice.bound.low_ms, advice.bound.high_ms),
         place=ring_place_of(outlet),
     )
     is_open = bound.low_ms <= budget_ms or not ring.platform_known

@@ -210,6 +210,7 @@ def _split_voice(
             f"{budget_ms:g} ms"
         )
     is_sure = link.fragment.value < low
+    after = None if isinstance(form, Unknown) else point(fragment.size_bytes, "bytes")
     evidence = SplitVoice(
         class_name=name,
         packet_bytes=f"{low:.0f}" if low == high else f"{low:.0f}-{high:.0f}",
@@ -224,29 +225,18 @@ def _split_voice(
         (link.fragment.at, link.outlet.at),
         evidence,
         Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
-        Forecast(
-            "fragment",
-            _fragment_splits_voice_figure(link.fragment.value),
-            None
-            if isinstance(form, Unknown)
-            else _fragment_splits_voice_figure(fragment.size_bytes),
-            (*link.inputs, packet),
-        ),
+        Forecast("fragment", point(link.fragment.value, "bytes"), after, (*link.inputs, packet)),
         severity=None if is_sure else Severity.INFO,
         curable=not isinstance(form, Unknown),
         advice=form.reason if isinstance(form, Unknown) else advice_of(device, form),
     )
 
 
-def _fragment_splits_voice_figure(size_bytes: float) -> Figure:
-    return point(size_bytes, "bytes")
-
-
 def measure_fragment_splits_voice(device: Device, label: str) -> Figure | None:
     """Fragment of the output with this label."""
     for link in cut_links(device):
         if isinstance(link, CutLink) and link.outlet.label == label:
-            return _fragment_splits_voice_figure(link.fragment.value)
+            return point(link.fragment.value, "bytes")
     return None
 
 
@@ -305,7 +295,7 @@ def _needless_fragments(link: CutLink, budget_ms: float) -> Hit[NeedlessFragment
         Confidence.LIKELY if label_only else Confidence.CERTAIN,
         Forecast(
             "serialization of the largest whole packet",
-            Figure(link.whole_ms, link.whole_ms, link.whole_ms, "ms"),
+            point(link.whole_ms, "ms"),
             None,
             (*link.inputs, outlet.mtu),
         ),

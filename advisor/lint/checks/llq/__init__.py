@@ -148,6 +148,11 @@ def _of_policy(policy: PolicyMap) -> Iterator[PolicyMark]:
 def marks_of(policy_class: PolicyClass) -> Iterator[PolicyMark]:
     """Yield the marks that a class's `set` lines write, and its policer to conforming packets."""
     yield from _conforming(policy_class)
+    yield from set_marks(policy_class)
+
+
+def set_marks(policy_class: PolicyClass) -> Iterator[PolicyMark]:
+    """Yield the marks that `set dscp` and `set precedence` of a class write."""
     for marked in policy_class.sets:
         words = marked.value.lower().split()
         if words[0] == "dscp" and (dscp := dscp_code(words[-1])) is not None:

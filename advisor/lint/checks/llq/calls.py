@@ -5,6 +5,7 @@ from math import ceil
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
@@ -21,6 +22,7 @@ from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _CODECS: Final = ("G.729", "G.711")
 _CONGESTED: Final = "while the link is congested"
+_LONGER_QUEUE: Final = "give the class a longer `queue-limit`, or the shaper a smaller Bc"
 _ELSE: Final = "admit fewer calls, compress their headers, or give them more"
 
 
@@ -130,15 +132,12 @@ def _overflowing(
         f"packets than come until the shaper sends again: about {number(solved.loss.value)} % are "
         f"dropped {_CONGESTED}"
     )
-    yield Hit(
-        rated.place,
-        rated.places,
-        CallCapacity(rated.llq_class.name, outlet.queueing.name, said + rated.around, ""),
-        Confidence.LIKELY if solved.loss.low > budget_percent else Confidence.POSSIBLE,
-        Forecast("packets lost in the queue of the LLQ", solved.loss, None, case.solved.inputs),
-        severity=None if solved.loss.low > budget_percent else Severity.INFO,
-        curable=False,
-        advice="give the class a longer `queue-limit`, or the shaper a smaller Bc",
+    loss = Forecast("packets lost in the queue of the LLQ", solved.loss, None, case.solved.inputs)
+    is_sure = solved.loss.low > budget_percent
+    yield replace(
+        _call_capacity(rated, said, loss, "", _LONGER_QUEUE),
+        confidence=Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
+        severity=None if is_sure else Severity.INFO,
     )
 
 
@@ -176,10 +175,11 @@ def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
 
 
 def _call_capacity(
-    rated: RatedClass, said: str, forecast: Forecast, rate: str, advice: str
+    rated: RatedClass, said: str, forecast: Forecast | None, rate: str, advice: str
 ) -> Hit[CallCapacity]:
     outlet, name = rated.outlet, rated.llq_class.name
-    is_measured = any(an_input.basis is Basis.MEASURED for an_input in forecast.inputs)
+    inputs = () if forecast is None else forecast.inputs
+    is_measured = any(an_input.basis is Basis.MEASURED for an_input in inputs)
     return Hit(
         rated.place,
         rated.places,
@@ -224,15 +224,10 @@ def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
         )
         whole = _kbps(fewest.call(_CODECS[0]).counted_bps)
         advice = f"raise `priority`: a call of {_CODECS[0]} without cRTP needs {whole} kb/s"
-    policy_map, name = fewest.outlet.queueing.name, fewest.llq_class.name
-    return Hit(
-        f"policy-map {policy_map} > class {name}",
-        fewest.places,
-        CallCapacity(name, policy_map, f"{said}{fewest.around}", ""),
-        Confidence.LIKELY,
+    return replace(
+        _call_capacity(fewest, said, None, "", advice),
+        object=fewest.outlet.queueing.path_of(fewest.llq_class.name),
         severity=None if is_too_small or in_vain_bps else Severity.INFO,
-        curable=False,
-        advice=advice,
     )
 
 

@@ -128,14 +128,12 @@ def _need(
 def _small_burst(
     outlet: Outlet, llq_class: PolicyClass, burst_bytes: int, need: _NeededBurst
 ) -> Hit[SmallBurst]:
-    by_priority, at = False, outlet.at
-    if llq_class.priority is not None and llq_class.priority.burst_bytes is not None:
-        by_priority, at = True, llq_class.priority.at
-    elif llq_class.police is not None:
-        at = llq_class.police.at
+    priority, police = llq_class.priority, llq_class.police
+    by_priority = priority is not None and priority.burst_bytes is not None
+    stated = priority if by_priority else police
     return Hit(
         outlet.queueing.path_of(llq_class.name),
-        (at,),
+        (outlet.at if stated is None else stated.at,),
         SmallBurst(
             llq_class.name,
             outlet.queueing.name,
@@ -234,15 +232,30 @@ def _unattached(facts: Facts) -> Iterator[_PriorityPolicy]:
 def _judged(
     place: _PriorityPolicy, base_bps: float | None, params: PriorityShareParams
 ) -> Hit[PriorityShare] | None:
-    classes = [
-        queue_class for queue_class in place.policy.classes if queue_class.priority is not None
+    rates = [
+        (priority.at, held_rate_bps(queue_class, base_bps))
+        for queue_class in place.policy.classes
+        if (priority := queue_class.priority) is not None
     ]
-    rates = [held_rate_bps(llq_class, base_bps) for llq_class in classes]
-    rated_bps = sum(rate for rate in rates if rate is not None)
-    share_percent = percent_from_ratio(rated_bps / place.link.value)
-    if not _is_over(share_percent, params.priority_share_percent):
+    rated_bps = sum(rate_bps for _, rate_bps in rates if rate_bps is not None)
+    link, limit_percent = place.link, params.priority_share_percent
+    share = percent_from_ratio(rated_bps / link.value)
+    if not _is_over(share, limit_percent):
         return None
-    return _priority_share(place, rated_bps, params.priority_share_percent)
+    inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
+    return Hit(
+        place.label,
+        (*(at for at, _ in rates), place.at),
+        PriorityShare(
+            policy_map=place.policy.name,
+            priority_kbps=rate_text(kbps_from_bps(rated_bps)),
+            link_kbps=rate_text(kbps_from_bps(link.value)),
+            share_percent=share,
+            limit_percent=limit_percent,
+        ),
+        Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
+        Forecast("priority share of the link", point(share, "%"), None, inputs),
+    )
 
 
 def _is_over(share_percent: float, limit_percent: float) -> bool:
@@ -252,32 +265,6 @@ def _is_over(share_percent: float, limit_percent: float) -> bool:
     """
     decimals = len(plain(limit_percent).partition(".")[2])
     return round(share_percent, decimals) > limit_percent
-
-
-def _priority_share(place: _PriorityPolicy, rated_bps: float, limit: float) -> Hit[PriorityShare]:
-    link = place.link
-    share = percent_from_ratio(rated_bps / link.value)
-    evidence = PriorityShare(
-        policy_map=place.policy.name,
-        priority_kbps=rate_text(kbps_from_bps(rated_bps)),
-        link_kbps=rate_text(kbps_from_bps(link.value)),
-        share_percent=share,
-        limit_percent=limit,
-    )
-    priorities = [
-        queue_class.priority.at
-        for queue_class in place.policy.classes
-        if queue_class.priority is not None
-    ]
-    inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
-    figure = point(share, "%")
-    return Hit(
-        place.label,
-        (*priorities, place.at),
-        evidence,
-        Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
-        Forecast("priority share of the link", figure, None, inputs),
-    )
 
 
 PRIORITY_SHARE_TOO_HIGH = check(find_priority_share_too_high)

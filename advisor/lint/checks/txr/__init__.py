@@ -84,13 +84,14 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[JudgedRing | Ski
             reason = f"{why} {', '.join(empty)}: no packet is in the LLQ"
             yield Skip(outlet.label, reason)
             continue
-        ring = _judged(congested(device, outlet), budget_ms)
+        ring = judged_ring(congested(device, outlet), budget_ms)
         if ring is not None:
             yield ring
 
 
 @asked_once(1024)
-def _judged(question: Question, budget_ms: float) -> JudgedRing | Skip | None:
+def judged_ring(question: Question, budget_ms: float) -> JudgedRing | Skip | None:
+    """Judge the ring of an output; None where it has none."""
     outlet = question.outlet
     view = ring_view(outlet, question.offers)
     if isinstance(view, Unknown):

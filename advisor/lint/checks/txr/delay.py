@@ -29,7 +29,7 @@ from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.outlet.ring import ring_of
 from advisor.predict.classes.congested import with_ring
 from advisor.predict.ring import Bound
-from advisor.quantity import Basis, Unknown, number, rate_text
+from advisor.quantity import Basis, Unknown, number, rate_text, span
 from advisor.units import kbps_from_bps, serialization_ms
 
 # LLQ decides which packet enters the ring next; packets already in the ring still go first.
@@ -51,16 +51,6 @@ class DeepRing(Struct, frozen=True):
     advised: int
     advised_bound_ms: str
     place: RingPlace
-
-
-def interval(low: float, high: float) -> str:
-    """Two ends in words, one where they print the same.
-
-    >>> interval(23.4, 46.9), interval(23.4, 23.4)
-    ('23-47', '23')
-    """
-    ends = (f"{low:.0f}", f"{high:.0f}")
-    return ends[0] if ends[0] == ends[1] else "-".join(ends)
 
 
 def find_too_deep_for_llq(device: Device, params: RingBudget) -> Found[DeepRing]:
@@ -101,7 +91,7 @@ def _worst(entries: Sequence[JudgedRing]) -> JudgedRing:
 def _open_default(judged_ring: JudgedRing) -> str:
     ring = judged_ring.ring
     return (
-        f"the default ring is not known, {interval(ring.limit_low, ring.limit_high)} {ring.unit}: "
+        f"the default ring is not known, {span(ring.limit_low, ring.limit_high)} {ring.unit}: "
         f"up to {judged_ring.advice.limit} meet the budget; `show controllers` shows the ring"
     )
 
@@ -116,12 +106,12 @@ def _deep_ring(
     empty = without_packets(device, outlet.queueing, outlet.llq_classes)
     evidence = DeepRing(
         classes=", ".join(name for name in names if name not in empty),
-        ring=interval(ring.limit_low, ring.limit_high),
+        ring=span(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
         shown=_shown(judged_ring),
-        bound_ms=interval(bound.low_ms, bound.high_ms),
+        bound_ms=span(bound.low_ms, bound.high_ms),
         advised=advice.limit,
-        advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
+        advised_bound_ms=span(advice.bound.low_ms, advice.bound.high_ms),
         place=ring_place_of(judged_ring.outlet),
     )
     places = (ring.at, judged_ring.outlet.at, ring.seen_at)
@@ -220,7 +210,7 @@ def _residual_wait(
     evidence = ResidualWait(
         limit=advice.limit,
         unit=judged_ring.ring.unit_of(advice.limit),
-        bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
+        bound_ms=span(advice.bound.low_ms, advice.bound.high_ms),
         budget_ms=budget_ms,
         largest_bytes=judged_ring.view.largest_ip_bytes,
         rate_kbps=rate_text(kbps_from_bps(judged_ring.view.rate_bps)),
@@ -381,11 +371,11 @@ def _unlike_rings(
 ) -> Hit[UnlikeRings]:
     (far, far_bound), ring, own = other, entry.ring, _own_bound(entry)
     evidence = UnlikeRings(
-        ring=interval(ring.limit_low, ring.limit_high),
+        ring=span(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
-        bound_ms=interval(own.low_ms, own.high_ms),
+        bound_ms=span(own.low_ms, own.high_ms),
         far_end=far.label,
-        far_bound_ms=interval(far_bound.low_ms, far_bound.high_ms),
+        far_bound_ms=span(far_bound.low_ms, far_bound.high_ms),
         advised=entry.advice.limit,
         place=ring_place_of(entry.outlet),
     )

@@ -14,6 +14,7 @@ from advisor.lint.checks.txr import (
     RingBudget,
     RingPlace,
     judged,
+    judged_ring,
     ring_place,
     ring_place_of,
 )
@@ -25,11 +26,10 @@ from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import policy_queues
-from advisor.outlet.ring import ObservedRing, RingFact, is_of_an_edit, observed_ring
+from advisor.outlet.ring import ObservedRing, is_of_an_edit, observed_ring
 from advisor.outlet.ring_homes import RingHome, default_ring, freed_ring, ring_homes
 from advisor.predict.classes.congested import congested
-from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
-from advisor.quantity import Basis, Unknown, count, exact, point, rate_text
+from advisor.quantity import Basis, count, exact, point, rate_text
 from advisor.questions import derived
 from advisor.units import (
     bps_from_kbps,
@@ -228,15 +228,6 @@ class SaturatedRing(Struct, frozen=True):
     place: RingPlace
 
 
-class _FilledRing(Struct, frozen=True):
-    """The ring of an output, and the one that the budget advises."""
-
-    outlet: Outlet
-    ring: RingFact
-    view: RingView
-    advice: RingAdvice
-
-
 def find_saturated_by_best_effort(device: Device, params: RingBudget) -> Found[SaturatedRing]:
     """Yield a hit for each class with WRED or a queue-limit that its ring outlasts.
 
@@ -246,23 +237,15 @@ def find_saturated_by_best_effort(device: Device, params: RingBudget) -> Found[S
     if budget_ms is None:
         return
     for outlet in outlets(device):
-        ring = outlet.ring
-        tuned = [
-            queue_class
-            for queue_class in outlet.queueing.classes
-            if _longest(queue_class) is not None
-        ]
-        if not tuned or ring is None or outlet.ring_idle:
+        tuned = list(filter(_longest, outlet.queueing.classes))
+        if not tuned or outlet.ring is None or outlet.ring_idle:
             continue
-        view = ring_view(outlet, congested(device, outlet).offers)
-        if isinstance(view, Unknown):
-            yield Skip(outlet.label, view.reason)
-            continue
-        filled = _FilledRing(outlet, ring, view, advise_ring(view, budget_ms))
-        for policy_class in tuned:
-            hit = _judged(device, filled, policy_class)
-            if hit is not None:
-                yield hit
+        filled = judged_ring(congested(device, outlet), budget_ms)
+        if isinstance(filled, Skip):
+            yield filled
+        elif filled is not None:
+            hits = (_saturated_ring(device, filled, policy_class) for policy_class in tuned)
+            yield from (hit for hit in hits if hit is not None)
 
 
 def _longest(policy_class: PolicyClass) -> tuple[float, Unit] | None:
@@ -277,8 +260,8 @@ def _longest(policy_class: PolicyClass) -> tuple[float, Unit] | None:
     return None if limit is None else (limit.amount, limit.unit)
 
 
-def _judged(
-    device: Device, filled: _FilledRing, policy_class: PolicyClass
+def _saturated_ring(
+    device: Device, filled: JudgedRing, policy_class: PolicyClass
 ) -> Hit[SaturatedRing] | None:
     outlet, ring, advice = filled.outlet, filled.ring, filled.advice
     services = class_services(device, outlet.queueing, policy_class)
@@ -316,9 +299,7 @@ def _judged(
             inputs,
         ),
         curable=is_shorter,
-        advice=None
-        if is_shorter
-        else "the ring is as short as it can be: give the class more queue",
+        advice=None if is_shorter else _SHORTEST,
     )
 
 

@@ -16,7 +16,7 @@ from advisor.outlet.class_service import defaults_under, limit_of_class
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
-from advisor.quantity import Basis, Figure, first_of, plain
+from advisor.quantity import Basis, first_of, plain
 from advisor.questions import derived
 
 # The values of one decision on WRED of a queue: what its template turns into commands.
@@ -71,7 +71,7 @@ def row_setting(row: WredRow) -> RowSetting:
         row.label,
         plain(row.min_threshold),
         plain(row.max_threshold),
-        "" if row.unit is Unit.PACKETS else f" {row.unit}",
+        row.unit_words,
         "" if row.denominator is None else str(row.denominator),
     )
 
@@ -422,13 +422,3 @@ def _is_passed(move: tuple[WredRow, WredRow], other: tuple[WredRow, WredRow]) ->
         (before >= 0 and after < 0) or (before <= 0 and after > 0)
         for before, after in zip(*pairs, strict=True)
     )
-
-
-def span(figure: Figure) -> str:
-    """Range of a figure in whole units, one number where its ends print the same.
-
-    >>> span(Figure(30.0, 23.4, 46.9, "ms")), span(Figure(23.4, 23.4, 23.4, "ms"))
-    ('23-47', '23')
-    """
-    low, high = f"{figure.low:.0f}", f"{figure.high:.0f}"
-    return low if low == high else f"{low}-{high}"

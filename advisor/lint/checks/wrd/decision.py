@@ -19,7 +19,6 @@ from advisor.lint.checks.wrd import (
     WredQueue,
     WredSetting,
     row_setting,
-    span,
     why_order_changes,
     wred_queues,
 )
@@ -245,7 +244,7 @@ def _why_no_target(draft: _DecisionDraft) -> str | None:
     packets, shortest = shortest_wred(draft.services[0])
     if shortest.value > MET_FACTOR * TARGET_MS:
         return (
-            f"WRED needs {packets} packets, which take {span(shortest)} ms here: the class is too "
+            f"WRED needs {packets} packets, which take {shortest.span} ms here: the class is too "
             f"slow for {plain(TARGET_MS)} ms of queue; raise its rate, or take full-size packets "
             "out of it"
         )

@@ -3,7 +3,6 @@
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
@@ -128,8 +127,7 @@ class InvertedRows(Struct, frozen=True):
 
 
 def _describe(row: WredRow) -> str:
-    unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
-    thresholds = f"{plain(row.min_threshold)} to {plain(row.max_threshold)}{unit}"
+    thresholds = f"{plain(row.min_threshold)} to {plain(row.max_threshold)}{row.unit_words}"
     return f"{described(row)} ({thresholds}, 1 in {denominator_of(row)})"
 
 

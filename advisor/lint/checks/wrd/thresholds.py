@@ -16,7 +16,6 @@ from advisor.lint.checks.wrd import (
     WredSetting,
     described,
     queues_not_modelled,
-    span,
     wred_classes,
     wred_queues,
 )
@@ -42,16 +41,14 @@ class WrongThresholds(Struct, frozen=True):
     wred: WredSetting
 
 
-def _with_unit(value: float, unit: Unit) -> str:
-    return plain(value) if unit is Unit.PACKETS else f"{plain(value)} {unit}"
-
-
 _FEW_ROWS: Final = 2  # of IOS itself, which are named
 _OF_IOS: Final = ("", "")
 
 
 def _pair(row: WredRow) -> tuple[str, str]:
-    return _with_unit(row.min_threshold, row.unit), _with_unit(row.max_threshold, row.unit)
+    thresholds = row.min_threshold, row.max_threshold
+    low, high = (f"{plain(value)}{row.unit_words}" for value in thresholds)
+    return low, high
 
 
 def _labels(rows: Sequence[WredRow]) -> str:
@@ -91,7 +88,7 @@ def hit_for_rows(
             max_threshold=first[1],
             rows=_labels(first_rows),
             rest=f"; also {rest}" if rest else "",
-            advice=_with_unit(advised, first_rows[0].unit) if advised else "none in whole",
+            advice=f"{advised}{first_rows[0].unit_words}" if advised else "none in whole",
             wred=cure.setting,
         ),
         confidence,
@@ -193,12 +190,11 @@ def _evidence(
         return abs(log(max(now_ms, _TINY_MS) / params.target_ms))
 
     row, advised = max(pairs, key=off)
-    unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
     more = len(pairs) - 1
     return OffTarget(
         row=described(row),
-        max_threshold=f"{plain(row.max_threshold)}{unit}",
-        delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
+        max_threshold=f"{plain(row.max_threshold)}{row.unit_words}",
+        delay_ms=service.queue_ms(row.max_threshold, row.unit).span,
         rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         target_ms=params.target_ms,
         advice="" if advised.max_threshold == row.max_threshold else _advice(advised, service),
@@ -214,15 +210,14 @@ def _left(device: Device, wred_class: WredClass, service: ClassService, cure: Cu
     limit = limit_of_class(device, wred_class.policy, without)
     if not cure.setting.removes or limit.packets is None:
         return ""
-    full_ms = span(service.queue_ms(limit.packets, Unit.PACKETS))
+    full_ms = service.queue_ms(limit.packets, Unit.PACKETS).span
     packets = count(limit.packets, "packet")
     return f"; without WRED the queue stays long: up to {packets} by its queue-limit, {full_ms} ms"
 
 
 def _advice(advised: WredRow, service: ClassService) -> str:
-    unit = "" if advised.unit is Unit.PACKETS else f" {advised.unit}"
-    delay_ms = span(service.queue_ms(advised.max_threshold, advised.unit))
-    return f"; {plain(advised.max_threshold)}{unit} is {delay_ms} ms"
+    delay_ms = service.queue_ms(advised.max_threshold, advised.unit).span
+    return f"; {plain(advised.max_threshold)}{advised.unit_words} is {delay_ms} ms"
 
 
 def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:
