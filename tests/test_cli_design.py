@@ -170,7 +170,6 @@ def test_designs_of_a_part(words: list[str], code: int, part: str, capsys: Said)
         pytest.param(["--platform", "nonsense"], id="no platform"),
         pytest.param(["--on", "nowhere.cfg", "--interface", "Serial0"], id="no file"),
         pytest.param(["--budget", "5"], id="a flag of another design"),
-        pytest.param(["--templates", "nowhere"], id="no templates"),
     ],
 )
 def test_wrong_use_of_an_edge(flags: list[str], capsys: Said) -> None:

@@ -270,29 +270,3 @@ def test_a_full_line_is_printed_with_the_transactions_that_fill_it(
 
     assert run(("size", "dlsw", config, "--platform", "2600", *LOAD)) in (0, 3)
     assert "full at 47 transactions/s of the router: does not hold" in capsys.readouterr().out
-
-
-def test_stations_give_the_transactions(capsys: pytest.CaptureFixture[str]) -> None:
-    sizes = ("--out-bytes", "128", "--in-bytes", "128", "--ru", "1024", "--format", "json")
-
-    assert run(("size", "dlsw", "--platform", "3640", "--pus", "100", "--lus", "4", *sizes)) == 0
-    (router,) = json.loads(capsys.readouterr().out)["routers"]
-    assert router["size"]["load"]["fps"] == 800
-    assert any("100 PUs x 4 LUs x 1/s (assumed" in remark for remark in router["remarks"])
-
-
-@pytest.mark.parametrize(
-    ("flags", "said"),
-    [
-        pytest.param(("--pus", "4", "--tps", "3"), "--pus: states", id="transactions twice"),
-        pytest.param(("--lus", "4", "--tps", "3"), "--lus: needs --pus", id="no PUs"),
-        pytest.param(("--lu-tps", "2", "--tps", "3"), "--lu-tps: needs --pus", id="a rate alone"),
-    ],
-)
-def test_stations_that_clash_are_refused(
-    flags: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sizes = ("--out-bytes", "128", "--in-bytes", "128", "--ru", "1024")
-
-    assert run(("size", "dlsw", "--platform", "3640", *flags, *sizes)) == 2
-    assert said in capsys.readouterr().err

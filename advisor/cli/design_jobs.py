@@ -26,11 +26,10 @@ from advisor.faults import Guard
 from advisor.lint.rulebook import rules_of
 from advisor.predict.what_if import refuse_wrong_statements
 from advisor.predict.what_if.subject import rate_bps
-from advisor.quantity import count
 from advisor.report import printable
 from advisor.report.formats import EDGE_DESIGNS, SIZINGS, WRED_DESIGNS
 from advisor.settings import Flags, Settings
-from advisor.size import Population, SizingError, loads_by_host, read_traffic_table, stated_load
+from advisor.size import SizingError, loads_by_host, read_traffic_table, stated_load
 from advisor.size.answer import (
     Media,
     Profile,
@@ -57,9 +56,6 @@ _OF_A_LOAD = {
 
 def size_dlsw(options: SizeDlsw) -> Code:
     """Print the size of routers; incomplete where one shows no rate of frames."""
-    population = _population(options)
-    if population is not None:
-        options = replace(options, tps=population.tps)
     _refuse_what_clashes(options)
     calibration = None if options.calibration is None else read_calibration(options.calibration)
     guard = Guard()
@@ -79,41 +75,6 @@ def size_dlsw(options: SizeDlsw) -> Code:
     if guard.faults:
         return Code.INTERNAL
     return Code.INCOMPLETE if any(router.missing for router in sizing.routers) else code
-
-
-def _population(options: SizeDlsw) -> Population | None:
-    """The SNA stations that state the transactions per second, if options state them.
-
-    Raises
-    ------
-    WrongUseError
-        If `--tps` states them as well, or an option of the LUs stands without the PUs.
-    """
-    if options.pus is None:
-        for flag, value in (("--lus", options.lus), ("--lu-tps", options.lu_tps)):
-            if value is not None:
-                raise WrongUseError(f"{flag}: needs --pus")
-        return None
-    if options.tps is not None:
-        raise WrongUseError("--pus: states the transactions/s that --tps states; leave out one")
-    return _stations(options)
-
-
-def _stations(options: SizeDlsw) -> Population | None:
-    if options.pus is None:
-        return None
-    known = Population(options.pus, 1 if options.lus is None else options.lus)
-    return known if options.lu_tps is None else replace(known, tps_per_lu=options.lu_tps)
-
-
-def _stations_remark(options: SizeDlsw) -> tuple[str, ...]:
-    population = _stations(options)
-    if population is None:
-        return ()
-    rate = "stated" if options.lu_tps is not None else "assumed, as in Cisco's tests"
-    units = f"{count(population.pus, 'PU')} x {count(population.lus_per_pu, 'LU')}"
-    each = f"{population.tps_per_lu:g}/s ({rate})"
-    return (f"{population.tps:g} transactions/s are {units} x {each}",)
 
 
 def _refuse_what_clashes(options: SizeDlsw) -> None:
@@ -158,10 +119,8 @@ def _subjects(
     else:
         return [], Code.CLEAN  # a fault domain alone
     platform_line = line_of(options.model, calibration)
-    remarks = _stations_remark(options)
     return [
-        RouterToSize(load.router, load, platform_line, _media(options), remarks=remarks)
-        for load in loads
+        RouterToSize(load.router, load, platform_line, _media(options)) for load in loads
     ], Code.CLEAN
 
 
@@ -235,7 +194,7 @@ def _of_device(
         media=Media(stated_media.lan or observed_media.lan, stated_media.wan or observed_media.wan),
         cpu=observed.cpu,
         links=links_of(reading.device, observed, profile, load),
-        remarks=(*_stations_remark(options), *observed.remarks, *reading.incomplete),
+        remarks=(*observed.remarks, *reading.incomplete),
     )
 
 

@@ -205,7 +205,3 @@ class DesignEdge(_OfLine, frozen=True):
             "--far-ios", metavar="RELEASE", help="Release of the far end [default: same]."
         ),
     ] = None
-    templates: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Jinja2 templates of your own in place of some of ours."),
-    ] = None

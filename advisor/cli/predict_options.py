@@ -14,7 +14,6 @@ _MOST_RU_BYTES: Final = 65_535
 _MOST_FRAME_BYTES: Final = 17_800
 _MOST_TPS: Final = 1_000_000
 _MOST_PEERS: Final = 100_000
-_MOST_UNITS: Final = 100_000
 
 
 class Predict(Struct, frozen=True):
@@ -144,25 +143,6 @@ class SizeDlsw(Struct, frozen=True):
     tps: Annotated[
         float | None,
         typer.Option(min=0, max=_MOST_TPS, metavar="N", help="Peak transactions/s of the router."),
-    ] = None
-    pus: Annotated[
-        int | None,
-        typer.Option(min=1, max=_MOST_UNITS, metavar="N", help="SNA physical units, for --tps."),
-    ] = None
-    lus: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=_MOST_UNITS, metavar="N", help="Logical units of each PU [default: 1]."
-        ),
-    ] = None
-    lu_tps: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            max=_MOST_TPS,
-            metavar="N",
-            help="Transactions/s of each LU [default: 1, as in Cisco's tests].",
-        ),
     ] = None
     out_bytes: Annotated[
         int | None,

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from pathlib import Path
 from re import compile as pattern
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.assets import asset_dir
 from advisor.design.edge_classes import (
     INTERFACE,
     USUAL,
@@ -22,7 +20,6 @@ from advisor.design.edge_classes import (
 )
 from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.site import SiteTemplates, TemplateFaultError, checked, read_templates
 from advisor.outlet.wrapping import Wrapping, stated_wrapping
 from advisor.predict.what_if.subject import rate_bps
 from advisor.quantity import Basis, Input, Unknown, exact
@@ -79,43 +76,6 @@ def usual_ethernet(line_bps: float, platform: str | None, *, is_xe: bool) -> str
     return "FastEthernet0/0" if is_fast else f"{kind}0/0"
 
 
-# Templates of a site: they replace those of a designed edge; see `lint.site`.
-
-_OURS: Final = "design"  # the folder of our templates that a site replaces
-
-
-class EdgeTemplates(Struct, frozen=True):
-    """The templates of a folder that `--templates` names."""
-
-    folder: str
-    site: SiteTemplates
-
-
-def edge_templates(folder: Path) -> EdgeTemplates:
-    """A folder whose templates replace some of ours; every one of them compiles.
-
-    Raises
-    ------
-    TemplateFaultError
-        If it is no folder, replaces nothing, or one of its templates is not Jinja2.
-    TemplateBoundError
-        If one of them takes too much to compile.
-    """
-    if not folder.is_dir():
-        raise TemplateFaultError(f"--templates {folder}: is no folder")
-    ours = asset_dir("templates") / _OURS
-    names = sorted(path.relative_to(ours).as_posix() for path in ours.rglob("edge*/*.j2"))
-    names = ["edge.j2", *names]
-    own = tuple(read_templates(folder))
-    if not any(template.name in names for template in own):
-        raise TemplateFaultError(
-            f"--templates {folder}: has none of the templates that it may replace: "
-            f"{', '.join(names)}"
-        )
-    site = SiteTemplates(tuple(replace(item, name=f"{_OURS}/{item.name}") for item in own))
-    return EdgeTemplates(str(folder), checked(site))
-
-
 DEFAULT_PLATFORM, DEFAULT_RELEASE = "2811", "15.1"
 _MOST_CALLS, _MOST_LINKS, _MOST_FRAGMENT_MS = 10_000, 10, 100
 _RTCP_RATIO: Final = 0.05  # of the session, by design: RFC 3550
@@ -166,7 +126,6 @@ class EdgeDemand(Struct, frozen=True):
     lan: LanDemand | None
     far_platform: str | None
     far_release: str | None
-    templates: EdgeTemplates | None
     has_rtcp: bool = False
     wrapping: Wrapping | None = None
     contract_bytes: int = 0
@@ -218,7 +177,6 @@ class EdgeFlags(Struct, frozen=True):
     mark: str = "trust"
     far_platform: str | None = None
     far_release: str | None = None
-    templates: str | None = None
 
 
 def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
@@ -228,8 +186,6 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     ------
     DemandError
         If a value is out of range, is not understood, or contradicts another.
-    TemplateFaultError
-        If a template of the site is none.
     InputError
         If a rate cannot be read.
     """
@@ -262,7 +218,6 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
         lan=lan_demand(flags.mark, flags.lan, _lan_bps(flags, packet), has_voice=has_voice),
         far_platform=flags.far_platform,
         far_release=flags.far_release,
-        templates=_templates(flags.templates),
         has_rtcp=flags.rtcp or flags.mark == Marking.PORTS,
         wrapping=wrapping,
         contract_bytes=_contract_bytes(flags),
@@ -306,10 +261,6 @@ def _lan_bps(flags: EdgeFlags, packet: VoicePacket) -> float:
     """Rate of the calls and their RTCP on the LAN, with the header of a tagged frame."""
     call_bps = bps_from_bytes(packet.ip_bytes + _TAGGED_BYTES, packet.packet_ms)
     return flags.calls * call_bps * (1 + _RTCP_RATIO)
-
-
-def _templates(folder: str | None) -> EdgeTemplates | None:
-    return None if folder is None else edge_templates(Path(folder))
 
 
 def _must_agree(flags: EdgeFlags, layer: LinkLayer) -> None:

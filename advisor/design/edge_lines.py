@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from advisor.design.edge_classes import LanLines, lan_lines
 from advisor.design.edge_demand import (
     EdgeDemand,
-    EdgeTemplates,
     LinkLayer,
     usual_card_port,
     usual_ethernet,
@@ -23,7 +22,6 @@ from advisor.device.reading import Source, read_source
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.lint.checks.lfi.multilink import SerialLfi
 from advisor.lint.remedies import commands
-from advisor.lint.site import site_commands
 from advisor.outlet.class_service import SMALLEST_DATA_BYTES
 from advisor.outlet.shaper import advised_bc_bits
 from advisor.settings import Settings, StatedPlatform
@@ -133,7 +131,6 @@ class EdgeLines(Struct, frozen=True):
     serial: SerialLfi | None = None
     budget_ms: int | None = None
     lan: LanLines | None = None
-    site: EdgeTemplates | None = None  # its own templates
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -161,17 +158,13 @@ class TrialLines(Struct, frozen=True):
 
 
 def lines_of(values: EdgeLines, template: str = _EDGE) -> tuple[str, ...]:
-    """The whole edge or a part, ready to paste; a site's own templates replace ours.
+    """The whole edge or a part, ready to paste.
 
     Raises
     ------
-    TemplateFaultError
-        If a template of the site cannot be filled.
     UnsafeValueError
         If a name of the configuration is not safe in a snippet.
     """
-    if values.site is not None:
-        return site_commands(values.site.site, template, values, site=values.site.folder)
     return commands(template, values)
 
 
@@ -216,7 +209,6 @@ def first_lines(
         kept=place.kept,
         kept_input=place.kept_input,
         lan=_lan(demand, suffix, of_lan),
-        site=demand.templates,
     )
     is_circuit = form in (Form.FRTS, Form.CIRCUIT)
     if not is_circuit and (form is Form.PVC or not demand.is_shaped):

@@ -136,12 +136,8 @@ def checked(site: SiteTemplates) -> SiteTemplates:
     return site
 
 
-def site_commands(
-    own: SiteTemplates, template: str, values: Struct, **more: str
-) -> tuple[str, ...]:
+def site_commands(own: SiteTemplates, template: str, values: Struct) -> tuple[str, ...]:
     """Commands of a template as `remedies.commands` makes them; those of the site come first.
-
-    `more` are values beside the fields of the struct, or in place of them.
 
     Raises
     ------
@@ -154,7 +150,7 @@ def site_commands(
     """
     if _is_ours(own, template):
         return commands(template, values)
-    return filled_lines(own, template, {**_fields(values), **more})
+    return filled_lines(own, template, _fields(values))
 
 
 def header_lines(site: SiteTemplates, device: str, rules: tuple[str, ...]) -> tuple[str, ...]:

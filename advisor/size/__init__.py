@@ -74,27 +74,6 @@ class Transactions(Struct, frozen=True):
         return frames_by_size(size_bytes, self.ru_bytes, self.largest_frame_bytes)
 
 
-class Population(Struct, frozen=True):
-    """SNA stations behind a router: physical units, logical units of each, and their rate.
-
-    The default rate is that of Cisco's testers: one command and its response a second for each
-    logical unit (DLSw+ TCP Performance).
-    """
-
-    pus: int
-    lus_per_pu: int = 1
-    tps_per_lu: float = 1.0
-
-    @property
-    def tps(self) -> float:
-        """Transactions per second of all logical units together.
-
-        >>> Population(100, 4).tps
-        400.0
-        """
-        return self.pus * self.lus_per_pu * self.tps_per_lu
-
-
 class WanLoad(Struct, frozen=True):
     """IP bits per second on the WAN, with every frame in its own TCP packet."""
 

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.assets import asset_dir
 from advisor.cli import run
-from advisor.design.edge_classes import LanLines, MarkedClass
-from advisor.design.edge_lines import ClassLines, EdgeLines
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "designs.md").read_text("utf-8")
@@ -35,18 +32,3 @@ def test_the_page_shows_every_option_of_an_edge(capsys: pytest.CaptureFixture[st
     general = {"--output", "--no-color", "--config", "--help", "--no-signalling", "--no-dlsw"}
 
     assert sorted(each for each in options - general if each not in PAGE) == []
-
-
-def test_the_page_names_every_template_that_a_site_may_replace() -> None:
-    ours = asset_dir("templates") / "design"
-    names = {path.relative_to(ours).as_posix() for path in ours.rglob("edge*/*.j2")}
-
-    assert len(names) > 5
-    assert sorted(name for name in names if f"`{name}`" not in PAGE) == []
-
-
-@pytest.mark.parametrize("values", [EdgeLines, ClassLines, LanLines, MarkedClass])
-def test_the_page_names_every_value_of_a_template(values: type) -> None:
-    fields = values.__struct_fields__  # type: ignore[attr-defined]
-
-    assert [name for name in fields if f"`{name}`" not in PAGE] == []

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from advisor.device.device import Device
 from advisor.model import Framing
-from advisor.size import Population, Transactions
+from advisor.size import Transactions
 from advisor.size.links import link_size, peer_links
 from advisor.theory.dlsw import frames_by_size, frames_of
 from tests.support.devices import device_read
@@ -172,12 +172,12 @@ def test_cells_count_for_each_frame() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pus", "lus", "fps"),
+    ("tps", "fps"),
     [
-        pytest.param(12, 1, 24, id="12 PUs"),
-        pytest.param(50, 1, 100, id="50 PUs"),
-        pytest.param(100, 4, 800, id="100 PUs with 4 LUs"),
+        pytest.param(12, 24, id="12 PUs"),
+        pytest.param(50, 100, id="50 PUs"),
+        pytest.param(400, 800, id="100 PUs with 4 LUs"),
     ],
 )
-def test_sessions_of_ciscos_table_give_its_frames(pus: int, lus: int, fps: float) -> None:
-    assert Transactions(Population(pus, lus).tps, 128, 128, 1024).fps == fps
+def test_sessions_of_ciscos_table_give_its_frames(tps: float, fps: float) -> None:
+    assert Transactions(tps, 128, 128, 1024).fps == fps
