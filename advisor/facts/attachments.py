@@ -92,16 +92,16 @@ def may_queue(facts: Facts, main: Interface, circuit: FrameRelayCircuit) -> bool
         return True
     if shaping is not None and shaping.value:
         return True
-    return any(_shapes(facts, attached.policy) for attached in circuit.policies)
+    return any(shapes(facts, attached.policy) for attached in circuit.policies)
 
 
-def _shapes(facts: Facts, name: str) -> bool:
+def shapes(facts: Facts, name: str) -> bool:
     """Whether a class of a policy shapes, or of one nested in it, or a line of it is open."""
     nested = facts.nested_policies(name)
-    shapes = any(
+    is_shaped = any(
         queue_class.shape is not None for policy in nested for queue_class in policy.classes
     )
-    return shapes or facts.unread_in_policy(name, "shape") is not None
+    return is_shaped or facts.unread_in_policy(name, "shape") is not None
 
 
 # Encapsulations that hide a packet before it is queued: crypto maps and tunnels.

@@ -258,7 +258,7 @@ _SHAPED_WFQ_SOURCE = (
     "600 packets of a shaped circuit with fair queueing (notes on Frame Relay traffic shaping)"
 )
 _HOLDQ_SOURCE = "40 packets of a shaped circuit with FIFO (notes on Frame Relay traffic shaping)"
-_DEFAULT_CIR_BPS = 56_000.0  # `Bc 7000, Be 0, Tc 125 ms` with it (notes, as above)
+DEFAULT_CIR_BPS = 56_000.0  # `Bc 7000, Be 0, Tc 125 ms` with it (notes, as above)
 
 
 @derived
@@ -310,7 +310,7 @@ def _outlet(device: Device, output: PlainOutput, kind: Queueing) -> Outlet:
     shaper_bps = None
     if output.circuit is not None and is_frame_relay_shaped(attached, main):
         cir = output.circuit.cir_bps
-        default_bps = _DEFAULT_CIR_BPS if base.why_unread is None else None
+        default_bps = DEFAULT_CIR_BPS if base.why_unread is None else None
         shaper_bps = cir.value if cir is not None else default_bps
     return replace(
         base,
