@@ -230,6 +230,20 @@ def rate_text(rate_kbps: float) -> str:
     return number(rate_kbps) if rate_kbps < 100 else plain(round(rate_kbps, 1))  # noqa: PLR2004
 
 
+_MEGABITS_KBPS: Final = 10_000.0  # from this rate on
+
+
+def rate_words(rate_kbps: float) -> str:
+    """A rate with its unit, as people say it.
+
+    >>> rate_words(512.0), rate_words(1228.8), rate_words(10_000.0), rate_words(1e6)
+    ('512 kb/s', '1228.8 kb/s', '10 Mb/s', '1000 Mb/s')
+    """
+    if rate_kbps >= _MEGABITS_KBPS:
+        return f"{rate_text(rate_kbps / 1000)} Mb/s"
+    return f"{rate_text(rate_kbps)} kb/s"
+
+
 def figure(predicted: Figure, about: str = "about ") -> str:
     """A number with its interval and its bound; of one with a unit, digits in doubt go.
 

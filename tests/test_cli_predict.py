@@ -601,3 +601,21 @@ def test_the_load_of_a_class_is_in_the_bytes_that_a_policer_counts(
 def test_a_config_that_is_not_there_is_wrong_use_of_explain(capsys: Said) -> None:
     assert run(["explain", "TXR001", "r.cfg"]) == 2
     assert "r.cfg: No such file or directory" in capsys.readouterr().err
+
+
+def test_a_folder_is_predicted_device_by_device(tmp_path: Path, capsys: Said) -> None:
+    config = (
+        "hostname {}\nclass-map match-any VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"
+        "  priority 100\ninterface Serial0/0\n bandwidth 512\n encapsulation ppp\n"
+        " service-policy output EDGE\n"
+    )
+    for name in ("r1", "r2"):
+        (tmp_path / f"{name}.cfg").write_text(config.format(name), encoding="utf-8")
+    (tmp_path / "plain.cfg").write_text("hostname plain\nip cef\n", encoding="utf-8")
+    rows = spoken_json(["predict", str(tmp_path)], capsys)
+    assert isinstance(rows, list)
+    assert {row["device"] for row in rows} == {"r1", "r2"}
+    assert run(["predict", str(tmp_path)]) == 0
+    assert "plain.cfg: " in capsys.readouterr().err
+    assert run(["predict", str(tmp_path), "--set", "tx-ring-limit=2"]) == 2
+    assert "--set: goes with one device; " in capsys.readouterr().err

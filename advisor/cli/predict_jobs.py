@@ -32,6 +32,7 @@ from advisor.predict.what_if.subject import (
     only_source,
     rate_bps,
     subject_of,
+    subjects_in,
 )
 from advisor.predict.what_if.sweeps import (
     Axis,
@@ -76,6 +77,10 @@ def predict(options: Predict) -> Code:
             _refuse_beside(flag, options, view)
     if options.hops is not None:
         return _along(options, options.hops, view)
+    if options.path is not None and link is None:
+        in_folder = subjects_in(options.path, flags_of(options))
+        if in_folder:
+            return _of_folder(options, in_folder, view)
     subject = subject_of(
         options.path,
         flags_of(options),
@@ -117,6 +122,37 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
     predictions = with_caution(with_calls(device, predictions), reading.incomplete)
     show(_text(device, predictions, subject, view), view)
     return _completeness(reading.incomplete)
+
+
+def _of_folder(options: Predict, subjects: Sequence[Subject], view: View) -> Code:
+    """Print the predictions of the devices in a folder; what is no configuration is named."""
+    flags = [
+        name
+        for name, is_set in (
+            ("--interface", options.interface is not None),
+            ("--set", bool(options.overrides)),
+            ("--sweep", bool(options.sweep)),
+            ("--simulate", options.simulate),
+            ("--check", options.is_checked),
+        )
+        if is_set
+    ]
+    if flags or view.form not in PREDICTIONS:
+        what = flags[0] if flags else f"--format {view.form}"
+        raise WrongUseError(f"{what}: goes with one device; {options.path} is a folder")
+    predictions: list[Prediction] = []
+    incomplete: list[str] = []
+    for subject in subjects:
+        reading, name = read_source(subject.source, subject.settings), subject.source.name
+        try:
+            found = predict_device(reading.device, name, subject.settings, None, subject.moves)
+        except InputError as error:
+            say(printable(str(error)))
+            continue
+        incomplete += reading.incomplete
+        predictions += with_caution(with_calls(reading.device, found), reading.incomplete)
+    show(PREDICTIONS.render(predictions, view.form, render_options_of(view)), view)
+    return _completeness(incomplete)
 
 
 def _link_of(options: Predict) -> StatedLink | None:

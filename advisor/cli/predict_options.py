@@ -21,7 +21,9 @@ class Predict(Struct, frozen=True):
 
     path: Annotated[
         str | None,
-        typer.Argument(metavar="[PATH]", help="A config or a bundle; - is standard input."),
+        typer.Argument(
+            metavar="[PATH]", help="A config, a bundle or a folder; - is standard input."
+        ),
     ] = None
     interface: Annotated[
         str | None, typer.Option(metavar="NAME", help="Only this interface, like Serial0/0.")

@@ -11,7 +11,7 @@ from advisor.outlet.class_bandwidth import guarantee_bps
 from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input, rate_text
+from advisor.quantity import Basis, Input, rate_words
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 # Who gets the rate that no class reserves: the rule of a platform, and the part of each class.
@@ -162,7 +162,7 @@ def conversations_of(outlet: Outlet, platform: Decision, offers: tuple[Offer, ..
         queues, basis, source = stated.value, Basis.CONFIGURED, f"fair-queue, {stated.at}"
     else:
         queues, basis = dynamic_queues(outlet.admission_bps), Basis.DEFAULT
-        at = f"{rate_text(kbps_from_bps(outlet.admission_bps))} kb/s"
+        at = f"{rate_words(kbps_from_bps(outlet.admission_bps))}"
         source = f"{queues} dynamic queues at {at}: {SOURCE}"
     own = [offer for offer in offers if offer.class_name == CLASS_DEFAULT]
     streams = sum(offer.streams * offer.conversations for offer in own)

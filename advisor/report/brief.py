@@ -114,7 +114,8 @@ def _finding_lines(
         figure = _figure_words(finding, finding.prediction)
         middle += _at_most(_MOST_OF_FIGURE, f"  {figure}", style)
     room = MOST_LINES - len(middle)
-    path, most = path_word(finding, files), 0 if others else _MOST_PASTED
+    is_one_place = all(other.key == finding.key for other in others)
+    path, most = path_word(finding, files), _MOST_PASTED if is_one_place else 0
     then = _at_most(_MOST_OF_FIGURE, f"  {sequel_words(finding)}", style) if finding.then else []
     room -= len(then)
     end = remedy_lines(finding, path, room - min(len(message), 2), style, most_pasted=most)

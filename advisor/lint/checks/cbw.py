@@ -16,7 +16,17 @@ from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, Input, Unknown, count, exact, first_of, point, rate_text
+from advisor.quantity import (
+    Basis,
+    Input,
+    Unknown,
+    count,
+    exact,
+    first_of,
+    point,
+    rate_text,
+    rate_words,
+)
 from advisor.units import kbps_from_bps
 
 # Kinds of `bandwidth` that IOS does not take beside each other.
@@ -176,7 +186,7 @@ def _over_link(outlet: Outlet, link: Input, admission: Admission) -> Hit[OverLin
 
 def _advice(outlet: Outlet, link: Input) -> str:
     """Fit the classes to the line: the shaper alone where they are parts of its rate."""
-    line = f"the {rate_text(kbps_from_bps(link.value))} kb/s of the line"
+    line = f"the {rate_words(kbps_from_bps(link.value))} of the line"
     stated = [item for member in outlet.queueing.classes for item in _reserved(member)]
     if outlet.shape is not None and all(item.unit is Unit.PERCENT for item in stated):
         return f"bring the shaper around the classes down to {line}: their percentages then fit it"
@@ -300,7 +310,7 @@ def _dropped(seen_class: SeenClass) -> str | None:
     if drops:
         return f"{count(drops, 'packet')} dropped"
     if seen_class.seen.drop_rate_bps:
-        return f"{rate_text(kbps_from_bps(seen_class.seen.drop_rate_bps))} kb/s dropped"
+        return f"{rate_words(kbps_from_bps(seen_class.seen.drop_rate_bps))} dropped"
     return None if drops is None else ""
 
 

@@ -15,7 +15,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import is_virtual
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
-from advisor.quantity import rate_text
+from advisor.quantity import rate_words
 from advisor.units import kbps_from_bps
 
 # A policy that queues no packet where it is attached.
@@ -171,7 +171,7 @@ def _rate(device: Device, outlet: Outlet) -> str:
     sold = sold_rate(device, outlet)
     if sold is None:
         return "the rate of the access, which the configuration does not state"
-    return f"{rate_text(kbps_from_bps(sold.value))} kb/s, by {sold.kind}, if that is what is sold"
+    return f"{rate_words(kbps_from_bps(sold.value))}, by {sold.kind}, if that is what is sold"
 
 
 def _without_members(place: VoidPlace) -> Hit[NoQueueThere]:

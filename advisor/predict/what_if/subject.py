@@ -225,6 +225,26 @@ def subject_of(
     return Subject(source, settings, interface, (moves,))
 
 
+def subjects_in(path: str, flags: Flags) -> tuple[Subject, ...]:
+    """The devices of the files in a folder; none where the path is a file, or one bundle.
+
+    Raises
+    ------
+    InputError
+        If a statement names a class or an interface that no device has.
+    SettingsError
+        If the settings cannot be used.
+    """
+    sources = list(Inputs([path])) if path != STDIN and Path(path).is_dir() else []
+    if all(source.is_bundle for source in sources[:1]) and len(sources) <= 1:
+        return ()
+    settings = load_settings(first_folder([path]), flags)
+    devices = [source for whole in sources for source in device_sources(whole)]
+    if settings.traffic:
+        refuse_wrong_statements(read_source(source, settings).device for source in devices)
+    return tuple(Subject(source, settings, None, ()) for source in devices)
+
+
 def only_source(path: str) -> Source:
     """The one file or bundle that a path names.
 

@@ -103,7 +103,7 @@ def test_the_rates_of_a_fast_link_are_printed_in_full() -> None:
     evidence = hit_of(
         check.find(device_of(policy("priority 5000000") + ten_gigabit), check.params(33))
     ).evidence
-    assert (evidence.priority_kbps, evidence.link_kbps) == ("5000000", "10000000")
+    assert (evidence.priority, evidence.link) == ("5000 Mb/s", "10000 Mb/s")
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_a_queue_needs_a_rate(text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     ("line", "advised"),
     [
-        pytest.param(" description customer A, 10 Mb/s\n", "10000 kb/s by description",
+        pytest.param(" description customer A, 10 Mb/s\n", "10 Mb/s by description",
                      id="a description"),
         pytest.param(" bandwidth 6000\n", "6000 kb/s by bandwidth label", id="bandwidth"),
     ],

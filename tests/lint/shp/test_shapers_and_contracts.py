@@ -49,19 +49,29 @@ POLICY = " service-policy output EDGE\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "line_kbps"),
+    ("text", "line"),
     [
-        pytest.param(shaped("shape average 2000000", SERIAL), "1536", id="above the clock"),
-        pytest.param(shaped("shape average 1552000", SERIAL), "1536", id="just over 1 %"),
-        pytest.param(shaped("shape peak 1000000", SERIAL), "1536", id="the peak counts"),
-        pytest.param(shaped("shape average 200000000", fast()), "100000", id="above the speed"),
-        pytest.param(circuit(POLICY, clock=128000), "128", id="a CIR above the clock"),
+        pytest.param(
+            shaped("shape average 2000000", SERIAL), "the line of 1536 kb/s", id="above the clock"
+        ),
+        pytest.param(
+            shaped("shape average 1552000", SERIAL), "the line of 1536 kb/s", id="just over 1 %"
+        ),
+        pytest.param(
+            shaped("shape peak 1000000", SERIAL), "the line of 1536 kb/s", id="the peak counts"
+        ),
+        pytest.param(
+            shaped("shape average 200000000", fast()), "the line of 100 Mb/s", id="above the speed"
+        ),
+        pytest.param(
+            circuit(POLICY, clock=128000), "the line of 128 kb/s", id="a CIR above the clock"
+        ),
     ],
 )
-def test_a_shaper_above_its_line(text: str, line_kbps: str) -> None:
+def test_a_shaper_above_its_line(text: str, line: str) -> None:
     hit = hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
 
-    assert (hit.evidence.line_kbps, hit.confidence) == (line_kbps, Confidence.CERTAIN)
+    assert (hit.evidence.line, hit.confidence) == (line, Confidence.CERTAIN)
 
 
 @pytest.mark.parametrize(
@@ -123,11 +133,11 @@ SOLD = " description metro, CIR 10 Mb/s\n"
 @pytest.mark.parametrize(
     ("text", "line", "severity"),
     [
-        pytest.param(shaped("shape average 12000000", fast(SOLD)), "10000 kb/s by description (r1.ios:15)",
+        pytest.param(shaped("shape average 12000000", fast(SOLD)), "10 Mb/s by description (r1.ios:15)",
                      Severity.WARNING, id="a description below the port"),
         pytest.param(shaped("shape average 12000000", fast("", " bandwidth 10000\n")),
-                     "10000 kb/s by bandwidth label (r1.ios:15)", Severity.INFO, id="bandwidth alone"),
-        pytest.param(shaped("shape average 120000000", fast(SOLD)), "the line of 100000 kb/s", None,
+                     "10 Mb/s by bandwidth label (r1.ios:15)", Severity.INFO, id="bandwidth alone"),
+        pytest.param(shaped("shape average 120000000", fast(SOLD)), "the line of 100 Mb/s", None,
                      id="the line itself"),
     ],
 )  # fmt: skip

@@ -53,21 +53,21 @@ def found(text: str) -> list[Hit[MissingShaper]]:
 
 
 @pytest.mark.parametrize(
-    ("text", "sold_kbps", "port_kbps"),
+    ("text", "sold", "port_rate"),
     [
-        pytest.param(port(" description metro 20M\n"), "20000", "1000000", id="a description"),
-        pytest.param(port(" bandwidth 949000\n"), "949000", "1000000", id="just under the port"),
-        pytest.param(port(" description 20M\n bandwidth 50000\n"), "20000", "1000000",
+        pytest.param(port(" description metro 20M\n"), "20 Mb/s", "1000 Mb/s", id="a description"),
+        pytest.param(port(" bandwidth 949000\n"), "949 Mb/s", "1000 Mb/s", id="just under the port"),
+        pytest.param(port(" description 20M\n bandwidth 50000\n"), "20 Mb/s", "1000 Mb/s",
                      id="a description before bandwidth"),
-        pytest.param(port(" speed 100\n bandwidth 20000\n"), "20000", "100000", id="of its speed"),
-        pytest.param(circuit(256000).replace(" encapsulation frame-relay\n", ""), "256", "1024",
+        pytest.param(port(" speed 100\n bandwidth 20000\n"), "20 Mb/s", "100 Mb/s", id="of its speed"),
+        pytest.param(circuit(256000).replace(" encapsulation frame-relay\n", ""), "256 kb/s", "1024 kb/s",
                      id="a CIR that nothing shapes to in this part"),
     ],
 )  # fmt: skip
-def test_less_is_sold_than_the_port_has(text: str, sold_kbps: str, port_kbps: str) -> None:
+def test_less_is_sold_than_the_port_has(text: str, sold: str, port_rate: str) -> None:
     evidence = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(text), NoParams())).evidence
 
-    assert (evidence.sold_kbps, evidence.port_kbps) == (sold_kbps, port_kbps)
+    assert (evidence.sold, evidence.port) == (sold, port_rate)
 
 
 @pytest.mark.parametrize(
@@ -102,29 +102,29 @@ def subinterface(main: str = "", own: str = "", version: str = "16.9", more: str
 
 
 @pytest.mark.parametrize(
-    ("text", "sold_kbps", "has_lines"),
+    ("text", "sold", "has_lines"),
     [
-        pytest.param(subinterface(own=" description MPLS 20 Mb/s\n"), "20000", True,
+        pytest.param(subinterface(own=" description MPLS 20 Mb/s\n"), "20 Mb/s", True,
                      id="its own description"),
-        pytest.param(subinterface(" description MPLS 20 Mb/s\n"), "20000", True,
+        pytest.param(subinterface(" description MPLS 20 Mb/s\n"), "20 Mb/s", True,
                      id="the description of its main interface"),
         pytest.param(
             subinterface(
                 " description MPLS 20 Mb/s\n",
                 more="interface GigabitEthernet0/0/0.130\n encapsulation dot1Q 130\n",
             ),
-            "20000", False, id="a rate that two subinterfaces share has no lines",
+            "20 Mb/s", False, id="a rate that two subinterfaces share has no lines",
         ),
-        pytest.param(subinterface(own=" description room 20M\n"), "20000", False,
+        pytest.param(subinterface(own=" description room 20M\n"), "20 Mb/s", False,
                      id="a number in prose has no lines"),
     ],
 )  # fmt: skip
-def test_a_subinterface_of_ios_xe(text: str, sold_kbps: str, *, has_lines: bool) -> None:
+def test_a_subinterface_of_ios_xe(text: str, sold: str, *, has_lines: bool) -> None:
     (hit,) = found(text)
 
-    assert (hit.object, hit.evidence.sold_kbps, hit.curable) == (
+    assert (hit.object, hit.evidence.sold, hit.curable) == (
         f"interface {SUB}",
-        sold_kbps,
+        sold,
         has_lines,
     )
 
@@ -134,7 +134,7 @@ def test_before_ios_xe_the_refusal_on_a_subinterface_names_the_rate() -> None:
 
     assert found(text) == []
     refusal = hit_of(QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(device_of(text), NoParams()))
-    assert "20000 kb/s by description" in (refusal.advice or "")
+    assert "20 Mb/s by description" in (refusal.advice or "")
 
 
 def test_the_line_that_names_the_rate_is_evidence() -> None:
@@ -159,7 +159,7 @@ def test_calls_are_counted_at_the_rate_that_is_sold(own: str, said: str) -> None
     hit = hit_of(LLQ_CALL_CAPACITY.find(device_of(subinterface(own=own)), CallCapacityParams(1.0)))
 
     assert said in hit.evidence.said
-    assert ("at the 20000 kb/s of the description" in hit.evidence.said) is ("MPLS" in own)
+    assert ("at the 20 Mb/s of the description" in hit.evidence.said) is ("MPLS" in own)
 
 
 def test_bandwidth_alone_is_information() -> None:
@@ -208,7 +208,7 @@ def test_a_description_is_a_warning() -> None:
 def test_the_dialer_over_a_modem_names_the_rate() -> None:
     hit = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(DIALER), NoParams()))
 
-    assert (hit.evidence.interface, hit.evidence.sold_kbps) == ("Dialer1", "768")
+    assert (hit.evidence.interface, hit.evidence.sold) == ("Dialer1", "768 kb/s")
 
 
 def test_the_parent_has_a_free_name() -> None:
@@ -268,7 +268,7 @@ def test_rates_in_descriptions(text: str, rate_bps: float | None) -> None:
 def test_a_number_in_prose_gives_a_port_no_shaper(lines: str, *, is_curable: bool) -> None:
     hit = hit_of(SUB_RATE_WITHOUT_SHAPER.find(device_of(port(lines)), NoParams()))
     assert (hit.curable, hit.severity is None) == (is_curable, is_curable)
-    assert ("sends no more than 20000 kb/s of its" in (hit.advice or "")) is is_curable
+    assert ("sends no more than 20 Mb/s of its" in (hit.advice or "")) is is_curable
 
 
 SOLD = port(" description metro 20M\n", queues=QUEUES.replace("  fair-queue\n", ""))
@@ -299,5 +299,5 @@ def test_the_figure_is_what_the_provider_drops_before_and_with_the_lines() -> No
     forecast = next(each.prediction for each in found.findings if each.rule == "SHP003")
     assert forecast is not None
     assert forecast.after is not None
-    assert forecast.metric == "most that the provider drops whatever its class, voice too"
+    assert forecast.metric == "share of a full output that the provider drops, voice too"
     assert (forecast.before.value, forecast.after.value, forecast.before.unit) == (98.0, 0.0, "%")

@@ -27,7 +27,7 @@ from advisor.outlet.packet_class import (
     takes_unnamed_peers,
     tcp_peers,
 )
-from advisor.quantity import Basis, Unknown, exact, number, rate_text
+from advisor.quantity import Basis, Unknown, exact, number, rate_text, rate_words
 from advisor.size.links import LinkSize, PeerLink, link_size, peer_links
 from advisor.units import kbps_from_bps, percent_from_ratio, ratio_from_percent
 
@@ -67,7 +67,7 @@ def new_share(device: Device, policy: PolicyMap, wanted_percent: float) -> NewSh
         unknown = (admission.reason for admission in admissions if isinstance(admission, Unknown))
         return Unknown(next(unknown, "the rate that IOS admits is not known"))
     least = min(known, key=_room_bps)
-    why = f"IOS admits {rate_text(kbps_from_bps(least.reservable_bps))} kb/s ({least.why})"
+    why = f"IOS admits {rate_words(kbps_from_bps(least.reservable_bps))} ({least.why})"
     if unit is Unit.PERCENT:
         left = int(percent_from_ratio(_room_bps(least) / least.base_bps))
         return _fitting(wanted_percent, left, _LEAST_PERCENT, unit, why)

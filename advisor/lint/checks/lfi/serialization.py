@@ -25,7 +25,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
 from advisor.outlet.plain import queueing_outlets
-from advisor.quantity import Figure, Input, Unknown, point, rate_text
+from advisor.quantity import Figure, Input, Unknown, point, rate_text, rate_words
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 _BOTH_ENDS = (Layer2.PPP, Layer2.HDLC, Layer2.FRAME_RELAY)  # that lines of here can fragment
@@ -263,9 +263,7 @@ def _cut(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Cut | Non
     if isinstance(form, FrameRelayLfi):
         size_bytes = form.size_bytes
         if round(form.slowest_kbps) < round(kbps_from_bps(member.wire_bps)):
-            slowest = (
-                f"; they fit {rate_text(form.slowest_kbps)} kb/s, the slowest rate on their way"
-            )
+            slowest = f"; they fit {rate_words(form.slowest_kbps)}, the slowest rate on their way"
     else:
         delay_ms = form.delay_ms if isinstance(form, AtmLfi) else budget_ms
         size_bytes = int(bytes_in_ms(member.wire_bps, delay_ms))

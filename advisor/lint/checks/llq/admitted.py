@@ -19,7 +19,7 @@ from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.link_rates import service_rate
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.outlets import at_rate, policies_out
-from advisor.quantity import Input, rate_text
+from advisor.quantity import Input, rate_words
 from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.units import bps_from_bytes, kbps_from_bps, ratio_from_percent
 
@@ -213,8 +213,8 @@ class RatedClass(Struct, frozen=True):
         wrapping = f"; {self.outlet.wrapping}" if self.outlet.known_wrapping is not None else ""
         if self.sold is None:
             return wrapping
-        sold_kbps = rate_text(kbps_from_bps(self.sold.value))
-        return f"; at the {sold_kbps} kb/s of the {self.sold.kind}{wrapping}"
+        sold = rate_words(kbps_from_bps(self.sold.value))
+        return f"; at the {sold} of the {self.sold.kind}{wrapping}"
 
     def calls(self, codec: str) -> int:
         """Calls of the codec's default packets that the policer lets pass and the line carries."""

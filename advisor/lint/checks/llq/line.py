@@ -27,7 +27,7 @@ from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, RateKind, exact, point, rate_text
+from advisor.quantity import Basis, RateKind, exact, point, rate_text, rate_words
 from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _wrong_bandwidth(device: Device, outlet: Outlet, wrong: WrongBase) -> Hit[Wr
             f"{_kbps(admission.reserved_bps)}"
         )
     elif not percents:
-        clauses.append(f"IOS admits the classes against {rate_text(base_kbps)} kb/s")
+        clauses.append(f"IOS admits the classes against {rate_words(base_kbps)}")
     evidence = WrongBandwidth(
         base_kbps=rate_text(base_kbps),
         how="" if wrong.stated is not None else " by default",
@@ -315,8 +315,8 @@ def _llq_drops(seen_class: SeenClass, dropped: _Dropped) -> Hit[LlqDrops]:
         configured = f"priority {rate_text(kbps_from_bps(rate_bps))}"
     offered = "the offered rate is not printed"
     if offered_bps is not None:
-        offered = f"{rate_text(kbps_from_bps(offered_bps))} kb/s offered"
-    now = f"{rate_text(kbps_from_bps(dropped.now_bps))} kb/s" if dropped.now_bps else ""
+        offered = f"{rate_words(kbps_from_bps(offered_bps))} offered"
+    now = f"{rate_words(kbps_from_bps(dropped.now_bps))}" if dropped.now_bps else ""
     packets = str(dropped.packets) if dropped.packets else ""
     evidence = LlqDrops(
         " and ".join(observed.name for observed in dropped.together),

@@ -28,7 +28,17 @@ from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import is_for_voice, stated_traffic
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain, point, rate_text
+from advisor.quantity import (
+    Basis,
+    Input,
+    RateKind,
+    Unknown,
+    exact,
+    plain,
+    point,
+    rate_text,
+    rate_words,
+)
 from advisor.questions import derived
 from advisor.settings import StatedBursts
 from advisor.settings.traffic_keys import load_codecs
@@ -172,8 +182,8 @@ class PriorityShare(Struct, frozen=True):
     """The part of the link that priority reserves."""
 
     policy_map: str
-    priority_kbps: str
-    link_kbps: str
+    priority: str
+    link: str
     share_percent: float
     limit_percent: float
 
@@ -248,8 +258,8 @@ def _judged(
         (*(at for at, _ in rates), place.at),
         PriorityShare(
             policy_map=place.policy.name,
-            priority_kbps=rate_text(kbps_from_bps(rated_bps)),
-            link_kbps=rate_text(kbps_from_bps(link.value)),
+            priority=rate_words(kbps_from_bps(rated_bps)),
+            link=rate_words(kbps_from_bps(link.value)),
             share_percent=share,
             limit_percent=limit_percent,
         ),

@@ -27,7 +27,17 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.scheduler import HQF_FLOW_SHARE
 from advisor.predict.classes.congested import congested_rate
-from advisor.quantity import Basis, Figure, Input, RateKind, exact, number, plain, rate_text
+from advisor.quantity import (
+    Basis,
+    Figure,
+    Input,
+    RateKind,
+    exact,
+    number,
+    plain,
+    rate_text,
+    rate_words,
+)
 from advisor.units import bps_from_kbps, kbps_from_bps, percent_from_ratio
 
 # Classes whose queue-limit somebody set, at each output, and the limit that they should have.
@@ -288,7 +298,7 @@ def _why_not_shared(limited: LimitedClass, amount: int, rtt_ms: float) -> str | 
             policy = limited.policy.name
             return (
                 f"`queue-limit {argument(amount, unit)}` fits the slowest output of {policy}, but "
-                f"at the {rate_text(kbps_from_bps(service.rate.value))} kb/s that the class has on "
+                f"at the {rate_words(kbps_from_bps(service.rate.value))} that the class has on "
                 f"{service.outlet.label} it holds {number(after.low)}-{number(after.high)} ms, "
                 f"less than a round trip of {rtt_ms:g} ms: enter {policy} whole under a new name "
                 f"with the new limit, and exchange it at the slow output only"

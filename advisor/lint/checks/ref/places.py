@@ -16,7 +16,7 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import beside_groups, on_both_levels, only_shapes, unshaped_classes
-from advisor.quantity import first_of, rate_text
+from advisor.quantity import first_of, rate_words
 from advisor.units import kbps_from_bps
 
 # Policies that queue on a main interface and below it: IOS takes one level.
@@ -242,7 +242,7 @@ def _advice(device: Device, attached: Attached) -> str | None:
     sold = sold_rate(device, outlet) if outlet is not None else None
     if sold is None:
         return None
-    rate = f"{rate_text(kbps_from_bps(sold.value))} kb/s by {sold.kind}"
+    rate = f"{rate_words(kbps_from_bps(sold.value))} by {sold.kind}"
     return (
         "put the policy into a parent policy-map that shapes class-default to the rate of the "
         f"circuit, {rate} if that is what is sold, and attach the parent"

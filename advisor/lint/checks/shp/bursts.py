@@ -28,6 +28,7 @@ from advisor.quantity import (
     number,
     point,
     rate_text,
+    rate_words,
 )
 from advisor.questions import derived
 from advisor.units import kbps_from_bps, ms_from_s
@@ -186,7 +187,7 @@ def _contract(device: Device, shaper: PlacedShaper) -> str | None:
     sold = sold_rate(device, shaper.outlet)
     if sold is None or shaper.rate_bps * _CONTRACT_ROUNDING < sold.value:
         return None
-    return f"{rate_text(kbps_from_bps(sold.value))} kb/s by {sold.kind or 'its line'}"
+    return f"{rate_words(kbps_from_bps(sold.value))} by {sold.kind or 'its line'}"
 
 
 def _burst_excess(shaper: PlacedShaper, contract: str) -> Hit[BurstExcess]:

@@ -30,7 +30,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import is_virtual, policy_queues
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.quantity import Figure, Input, RateKind, Unknown, point, rate_text
+from advisor.quantity import Figure, Input, RateKind, Unknown, point, rate_text, rate_words
 from advisor.questions import derived
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -39,8 +39,10 @@ from advisor.units import kbps_from_bps, percent_from_ratio
 _WITHOUT_WIRE = ("Tunnel", "Vlan", "BVI", "Loopback")
 _LINE_FULL = "the line is full before the shaper holds anything back"
 _PROVIDER_FULL = "queues and drops are at the provider, which does not know the classes"
-_OUTSIDE_CLASSES: Final = "most that waits or is dropped outside of the classes, voice too"
-_AT_PROVIDER: Final = "most that the provider drops whatever its class, voice too"
+_OUTSIDE_CLASSES: Final = (
+    "share of a full output that waits or drops outside of the classes, voice too"
+)
+_AT_PROVIDER: Final = "share of a full output that the provider drops, voice too"
 
 
 class FastShaperParams(Struct, frozen=True):
@@ -54,9 +56,8 @@ class FastShaper(Struct, frozen=True):
     """The shaper, the line or what is sold on it, and the shaper that fits."""
 
     place: str
-    shaper_kbps: str
-    line: str  # "the line of 512 kb/s", "10000 kb/s by description"
-    line_kbps: str
+    shaper: str
+    line: str  # "the line of 512 kb/s", "10 Mb/s by description"
     effect: str
     burst: BurstSetting | None
 
@@ -89,14 +90,13 @@ def _fast_shaper(
     burst = _slower(device, shaper, limit, shapers)
     shaper_bps = shaper.outlet.shaper_bps or 0.0
     is_line = limit is shaper.wire
-    limit_kbps = rate_text(kbps_from_bps(limit.value))
+    limit_rate = rate_words(kbps_from_bps(limit.value))
     named = () if is_line else places_of_rate(device, shaper.outlet, limit)
     said = f"{limit.kind}{_named(named)}"
     evidence = FastShaper(
         place=shaper.place.label,
-        shaper_kbps=rate_text(kbps_from_bps(shaper_bps)),
-        line=f"the line of {limit_kbps} kb/s" if is_line else f"{limit_kbps} kb/s by {said}",
-        line_kbps=limit_kbps,
+        shaper=rate_words(kbps_from_bps(shaper_bps)),
+        line=f"the line of {limit_rate}" if is_line else f"{limit_rate} by {said}",
         effect=_LINE_FULL if is_line else _PROVIDER_FULL,
         burst=None if isinstance(burst, Unknown) else burst,
     )
@@ -139,21 +139,21 @@ def _slower(
     device: Device, shaper: PlacedShaper, limit: Input, shapers: list[PlacedShaper]
 ) -> BurstSetting | Unknown:
     """The shaper at the rate of the line or what is sold on it, or why no lines make it."""
-    line = rate_text(kbps_from_bps(limit.value))
+    line = rate_words(kbps_from_bps(limit.value))
     shape, rate_bps = shaper.shape, int(limit.value)
     if limit.is_label:
         return Unknown(
-            f"`bandwidth` says {line} kb/s, which may be a metric of routing alone: set the shaper "
+            f"`bandwidth` says {line}, which may be a metric of routing alone: set the shaper "
             "or `bandwidth`, whichever is wrong"
         )
     if not is_contracted(device, shaper.outlet, limit):
         return Unknown(
-            f"the description names {line} kb/s, which may be of another line: set the shaper or "
+            f"the description names {line}, which may be of another line: set the shaper or "
             "the description, whichever is wrong; if it is what is sold here, write it as CIR or "
             "contract, and the lines of the shaper follow"
         )
     if shape is not None and (shape.mode == "peak" or shape.rate_bps is None):
-        return Unknown(f"use `shape average` with {line} kb/s, or less")
+        return Unknown(f"use `shape average` with {line}, or less")
     why_not = _held_below(device, shaper.outlet, limit)
     shared = [item for item in shapers if item.place == shaper.place]
     if any(_limit_bps(device, item) != limit.value for item in shared):
@@ -223,7 +223,7 @@ _NAME_THE_RATE: Final = (
     "description of the interface, and the lines of the shaper follow"
 )
 _COSTS: Final = (
-    "the port then sends no more than {} kb/s of its {}: more that the provider carries is lost"
+    "the port then sends no more than {} of its {}: more that the provider carries is lost"
 )
 _NAME_THE_SERVICE: Final = (
     "the number in the description may be of something else: if the provider sells this rate, "
@@ -250,9 +250,9 @@ class MissingShaper(Struct, frozen=True):
 
     policy_map: str
     sign: str
-    sold_kbps: str
+    sold: str
     named: str  # " (r1.cfg:12)"; empty where no line of an interface names the rate
-    port_kbps: str
+    port: str
     rate_bps: int
     bc_bits: int
     parent: str
@@ -295,9 +295,9 @@ def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingS
     evidence = MissingShaper(
         policy_map=outlet.policy.name,
         sign=_SIGNS[kind],
-        sold_kbps=rate_text(kbps_from_bps(sold.value)),
+        sold=rate_words(kbps_from_bps(sold.value)),
         named=_named(named),
-        port_kbps=rate_text(kbps_from_bps(port_bps)),
+        port=rate_words(kbps_from_bps(port_bps)),
         rate_bps=rate_bps,
         bc_bits=advised_bc_bits(rate_bps, device.platform),
         parent=_free_name(device, f"{outlet.policy.name}-{rate_text(kbps_from_bps(rate_bps))}K"),
@@ -324,7 +324,7 @@ def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingS
         severity=Severity.INFO if is_doubtful and may_fill else None,
         idle=tuple({outlet.queueing.name} & _idle_policies(device)),
         curable=advice is None,
-        advice=advice or _COSTS.format(evidence.sold_kbps, evidence.port_kbps),
+        advice=advice or _COSTS.format(evidence.sold, evidence.port),
     )
 
 

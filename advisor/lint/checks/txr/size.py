@@ -29,7 +29,7 @@ from advisor.outlet.parts import policy_queues
 from advisor.outlet.ring import ObservedRing, is_of_an_edit, observed_ring
 from advisor.outlet.ring_homes import RingHome, default_ring, freed_ring, ring_homes
 from advisor.predict.classes.congested import congested
-from advisor.quantity import Basis, count, exact, point, rate_text
+from advisor.quantity import Basis, count, exact, point, rate_text, rate_words
 from advisor.questions import derived
 from advisor.units import (
     bps_from_kbps,
@@ -361,7 +361,7 @@ def _longer_wait(device: Device, home: RingHome, budget_ms: float | None) -> str
         return None
     return (
         f"without the limit the ring may hold {longest_ms:.0f} ms at "
-        f"{rate_text(kbps_from_bps(rate.value))} kb/s: put a policy with an LLQ or `fair-queue` "
+        f"{rate_words(kbps_from_bps(rate.value))}: put a policy with an LLQ or `fair-queue` "
         "before it, or leave it"
     )
 
