@@ -13,7 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tools.drawn.truth import COUNT, SETS, cache_file, model_seed, with_truth, written
+from tools.drawn.truth import COUNT, SETS, Runs, cache_file, model_seed, with_truth, written
 
 
 def main() -> None:
@@ -30,7 +30,8 @@ def main() -> None:
         print(f"{file}: there already")
         return
     scenarios = []
-    for scenario in with_truth(seed, options.count, options.workers, options.set):
+    runs = Runs(workers=options.workers)
+    for scenario in with_truth(seed, range(options.count), options.set, runs):
         scenarios.append(scenario)
         print(f"{len(scenarios)} of {options.count}: {scenario['id']}", file=sys.stderr)
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
 
+from msgspec.structs import replace
+
 from tools.drawn.parts import (
     DATA_SIZES,
     IMIX,
@@ -26,6 +28,7 @@ from tools.drawn.parts import (
 _BACKGROUNDS = ("poisson", "poisson", "cbr", "on_off", "bursts")
 _CLASSES, _CLASSES_OFTEN = (1, 2, 3, 4), (55, 22, 10, 13)
 _VOICES, _VOICES_OFTEN = ("calls", "poisson", "bursts"), (74, 18, 8)
+_EF_BYTES = (80, 200, 300, 500, 800, 1000)
 _DEFAULT_LIMIT = 64
 _BURST_BYTES_PER_KBPS = 25  # 200 ms, the default of `priority`
 _LEAST_BURST_BYTES = 1500
@@ -64,7 +67,7 @@ def _voice(random: Random, line: Line) -> tuple[Json, float]:
     (kind,) = random.choices(_VOICES, _VOICES_OFTEN)
     if kind == "calls":
         return calls(random, line, load)
-    sizes = fixed(random.choice((80, 200, 300, 500, 800, 1000)))
+    sizes = fixed(random.choice(_EF_BYTES))
     rate = line.packets_per_second(load, sizes)
     arrival: Json = {"process": "poisson", "packets_per_second": rate}
     if kind == "bursts":
@@ -277,6 +280,34 @@ def fifo(random: Random) -> Json:
     limit = random.choice((8, 40, 64, 75))
     queue = {"name": "fifo", "kind": "fifo", "queue_limit_packets": limit, "wred": None}
     return _scenario(line, "fifo", [queue], [voice, data])
+
+
+def exact_kind(random: Random, number: int) -> Json:
+    """A kind for which a formula may be exact: one place, a call beside a backlog, calls alone."""
+    line = replace(drawn_line(random, cells=False), ring_unit="packets")
+    sizes, llq_load = random.choice(DATA_SIZES), random.uniform(0.02, 0.6)
+    match number % 3:
+        case 0:
+            name, line = "one_place", replace(line, ring_limit=1)
+            own = fixed(random.choice(_EF_BYTES))
+            per_second = line.packets_per_second(llq_load, own)
+            arrival: Json = {"process": "poisson", "packets_per_second": per_second}
+            voice = traffic("voice", "voice", arrival, own)
+            kind = random.choice(("poisson", "saturated"))
+            load = random.uniform(0.1, 0.95) * (1 - llq_load)
+        case 1:
+            name, kind, load = "one_call", "saturated", 0.0
+            voice, _ = calls(random, line, 0.0)
+        case _:
+            name, kind, load = "calls_alone", "", 0.0
+            voice, _ = calls(random, line, random.uniform(0.1, 0.9))
+            voice["arrival"]["uniform_jitter_ms"] = 0.0
+    queues, entries = [_llq(random, line, voice, 2.0)], [voice]
+    if kind:
+        entries.append(_data(random, line, "class-default", kind, load, sizes=sizes))
+        queues.append(_shared(random, "class-default"))
+    draft = _scenario(line, "llq+cbwfq", queues, entries)
+    return {"id": f"X-{number:03d}", "type": "D", "family": name, "background_kind": name} | draft
 
 
 KINDS: Mapping[str, Callable[[Random], Json]] = MappingProxyType(

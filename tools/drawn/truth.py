@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from advisor.settings.scenario import Saturated, Scenario, Stream, TcpGroup
 from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationResult, simulate
 from advisor.units import kbps_from_bps
-from tools.drawn.delay import delay_scenario
+from tools.drawn.delay import delay_scenario, exact_kind
 from tools.drawn.parts import Json
 from tools.drawn.policies import policy_scenario
 from tools.drawn.wred import wred_scenario
@@ -60,7 +60,7 @@ def _wide(random: Random, number: int) -> Json:
 
 
 SETS: Mapping[str, Callable[[Random, int], Json]] = MappingProxyType(
-    {"random": _wide, "policies": policy_scenario}
+    {"random": _wide, "policies": policy_scenario, "exact": exact_kind}
 )
 
 
@@ -74,16 +74,28 @@ def drawn(seed: str, count: int = COUNT) -> list[Json]:
     return [draw(seed, number) for number in range(count)]
 
 
+class Runs(Struct, frozen=True):
+    """How long scenarios are simulated, and in how many processes."""
+
+    packets: int = PACKETS
+    replications: int = REPLICATIONS
+    workers: int = 2
+
+
 class _Work(Struct, frozen=True):
     seed: str
     number: int
     name: str
+    runs: Runs
 
 
-def with_truth(seed: str, count: int, workers: int, name: str = "random") -> Iterator[Json]:
-    """The scenarios of a seed with their results, as they are done."""
-    work = [_Work(seed, number, name) for number in range(count)]
-    with ProcessPoolExecutor(workers) as pool:
+def with_truth(
+    seed: str, numbers: Iterable[int], name: str = "random", runs: Runs | None = None
+) -> Iterator[Json]:
+    """The scenarios of a seed and these numbers with their results, as they are done."""
+    runs = runs or Runs()
+    work = [_Work(seed, number, name, runs) for number in numbers]
+    with ProcessPoolExecutor(runs.workers) as pool:
         yield from pool.map(_simulated, work)
 
 
@@ -91,14 +103,14 @@ def _simulated(work: _Work) -> Json:
     draft = draw(work.seed, work.number, work.name)
     (scenario,) = read_scenarios(msgspec.json.encode(draft).decode(), draft["id"])
     seed = Random(f"truth {work.seed} {work.number}").randrange(2**31)
-    return draft | {"results": _results(scenario, _true(scenario, seed))}
+    return draft | {"results": _results(scenario, _true(scenario, seed, work.runs))}
 
 
-def _true(scenario: Scenario, seed: int) -> SimulationResult:
+def _true(scenario: Scenario, seed: int, runs: Runs) -> SimulationResult:
     """Simulate long; what is not exact by then has a wider interval of its own."""
     if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
         return simulate(interface_of(scenario), _TCP_PACKETS, _TCP_REPLICATIONS, seed)
-    return simulate(interface_of(scenario), PACKETS, REPLICATIONS, seed)
+    return simulate(interface_of(scenario), runs.packets, runs.replications, seed)
 
 
 def _fills(traffic: Stream | TcpGroup) -> bool:

@@ -1,9 +1,12 @@
 """How far analysis is from true delays, by method and validity, and how much it answers.
 
     python -m tools.validation.analytic [--list] [SET or FILE ...]
+    python -m tools.validation.analytic --draw N [--seed SEED] [--set random|exact|policies]
 
-Sets are `tuning`, `wide`, `seams`, `own`, those of the project, and `random`, what
+Sets are `tuning`, `wide`, `seams`, `own`, those of the project, and what
 `benchmarks/random_scenarios.py` has drawn and simulated. A missing file is skipped and named.
+`--draw` draws and simulates N scenarios; its seed is the last commit of the model unless another is
+given. Of `exact` only those count in which a formula is exact: every one has to hold.
 """
 
 import argparse
@@ -11,6 +14,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from statistics import median
 
@@ -20,12 +24,27 @@ from advisor.model import QueueKind
 from advisor.predict.scenario import NotModelledError, open_interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.theory.analytic import FIGURES, Answer, Outside, Result, answer, is_figure
+from advisor.theory.analytic import FIGURES, Answer, Outside, Result, Validity, answer, is_figure
 from advisor.theory.check import FormulaCheck, checks_of
+from tools.drawn.truth import (
+    PACKETS,
+    REPLICATIONS,
+    Runs,
+    cache_file,
+    draw,
+    model_seed,
+    with_truth,
+    written,
+)
+from tools.drawn.truth import SETS as DRAWN
 from tools.validation.sets import files_of
 from tools.validation.truth import ClassTruth, ScenarioTruth, read_results, read_truth
 
 SETS = ("tuning", "wide", "seams", "own")
+# Errors of which none may be larger, beside the three standard errors of the truth (MODEL: exact is
+# 0.1 %, the worst within 5 % is 15 %).
+MOST = {Validity.EXACT: 0.001, Validity.WITHIN_5: 0.15}
+_TRIES = 20  # draws for each scenario in which a formula is exact, at most
 OWN = tuple(
     Path(__file__).parents[2] / f"fixtures/scenarios/{name}.json"
     for name in ("reference", "seams", "ip_sla")
@@ -49,6 +68,17 @@ class Compared(Struct, frozen=True):
             found.p95_ms / truth.p95_ms - 1,
             found.p99_ms / truth.p99_ms - 1,
         )
+
+    @property
+    def spreads(self) -> tuple[float, float, float]:
+        """Three standard errors of the true mean, p95 and p99, as parts of them."""
+        truth = self.truth
+        pairs = (
+            (truth.mean_ci95_ms, truth.mean_ms),
+            (truth.p95_ci95_ms, truth.p95_ms),
+            (truth.p99_ci95_ms, truth.p99_ms),
+        )
+        return tuple(1.5 * (ci95 or 0.0) / ms for ci95, ms in pairs)  # type: ignore[return-value]
 
 
 def compared(path: Path, costs_ms: list[float], *, with_runs: bool = False) -> Iterator[Compared]:
@@ -87,20 +117,25 @@ def _with_truth(path: Path) -> Iterator[tuple[Scenario, ScenarioTruth]]:
 
 def table(classes: Sequence[Compared]) -> Iterator[str]:
     """Lines of the table by method and validity."""
-    errors: dict[tuple[str, str, str], list[float]] = {}
+    errors: dict[tuple[str, str, Validity], list[tuple[float, float]]] = {}
     for row in classes:
         if isinstance(row.answer, Outside):
             continue
         found = row.answer
         validities = (found.mean, found.p95, found.p99)
         names = ("mean", "p95", "p99")
-        for name, validity, error in zip(names, validities, row.errors(found), strict=True):
-            errors.setdefault((found.method, name, validity), []).append(abs(error))
-    yield f"{'method':52} {'':5} {'validity':12} count  median   90 %  worst"
-    for (method, name, how), values in sorted(errors.items()):
-        middle, most, worst = median(values), quantile(values, 0.9), max(values)
+        values = zip(names, validities, row.errors(found), row.spreads, strict=True)
+        for name, validity, error, spread in values:
+            errors.setdefault((found.method, name, validity), []).append((error, spread))
+    yield f"{'method':52} {'':5} {'validity':12} count  median   90 %  worst  beyond"
+    for (method, name, how), pairs in sorted(errors.items()):
+        sizes = [abs(error) for error, _ in pairs]
+        middle, most, worst = median(sizes), quantile(sizes, 0.9), max(sizes)
+        limit = MOST.get(how)
+        beyond = sum(abs(error) > limit + spread for error, spread in pairs) if limit else ""
         yield (
-            f"{method:52} {name:5} {how:12} {len(values):5} {middle:7.1%}{most:7.1%}{worst:7.1%}"
+            f"{method:52} {name:5} {how:12} {len(pairs):5} {middle:7.1%}{most:7.1%}{worst:7.1%}"
+            f" {beyond:7}"
         )
 
 
@@ -146,12 +181,54 @@ def listed(classes: Sequence[Compared]) -> Iterator[str]:
         )
 
 
+def draw_file(name: str, seed: str, options: argparse.Namespace) -> Path:
+    """Draw and simulate scenarios, into a file of the cache; those of a seed once."""
+    count, runs = options.draw, Runs(options.packets, options.replications, options.workers)
+    file = cache_file(f"{seed}-{count}-{runs.packets}-{runs.replications}", name)
+    if file.is_file():
+        return file
+    numbers = list(islice(_wanted(name, seed, count), count))
+    scenarios = []
+    for scenario in with_truth(seed, numbers, name, runs):
+        scenarios.append(scenario)
+        sys.stderr.write(f"\r{len(scenarios)} of {len(numbers)}")
+    sys.stderr.write("\n")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(written(scenarios), "utf-8")
+    return file
+
+
+def _wanted(name: str, seed: str, count: int) -> Iterator[int]:
+    """Numbers of a seed without TCP; of `exact` those in which a formula is exact."""
+    for number in range(count * _TRIES):
+        text = json.dumps([draw(seed, number, name)])
+        (scenario,) = read_scenarios(text, name)
+        try:
+            answers = answer(interface_of(scenario))
+        except NotModelledError:
+            continue
+        found = [row for row in answers if isinstance(row, Result)]
+        if name != "exact" or any(row.mean is Validity.EXACT for row in found):
+            yield number
+
+
 def main() -> None:
-    """Print the tables of the sets or files that are named."""
+    """Print the tables of the sets or files that are named, or of what is drawn."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--list", action="store_true", help="every answered class too")
+    parser.add_argument("--draw", type=int, metavar="N", help="scenarios to draw and simulate")
+    parser.add_argument("--seed", help="of the draw; default: the last commit of the model")
+    parser.add_argument("--set", choices=DRAWN, default="random", help="kinds that are drawn")
+    parser.add_argument("--packets", type=int, default=PACKETS, help="simulated in each")
+    parser.add_argument("--replications", type=int, default=REPLICATIONS, help="phases of calls")
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("sets", nargs="*", default=SETS)
     options = parser.parse_args()
+    if options.draw:
+        seed = options.seed or model_seed()
+        drawn = draw_file(options.set, seed, options)
+        options.sets = [str(drawn)]
+        sys.stdout.write(f"{options.draw} drawn of {options.set}, seed {seed}: {drawn}\n")
     classes: list[Compared] = []
     costs_ms: list[float] = []
     for name in options.sets:
