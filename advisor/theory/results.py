@@ -8,7 +8,7 @@ from msgspec.structs import astuple, replace
 
 from advisor.model import Interface, QueueKind
 from advisor.theory.analytic import Method, Result, Validity
-from advisor.theory.analytic.setting import RARE_LOSS, is_independent, is_policed, overflow_ratio
+from advisor.theory.analytic.setting import RARE_LOSS, is_independent, overflow_ratio
 from advisor.theory.flows import Flow
 from advisor.theory.kernel.threads import Measured
 from advisor.theory.solution import ClassResult, Delay, Regime, Weakness

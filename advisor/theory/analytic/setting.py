@@ -17,12 +17,13 @@ from advisor.theory.analytic.packets import (
     mix_of,
     stream_of,
 )
+from advisor.theory.analytic.periodic import exceeds
 from advisor.theory.analytic.seen import Places
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
 from advisor.theory.shape import weighted
 from advisor.theory.solution import Beyond
 from advisor.theory.turns import QueueTurn, turns_of
-from advisor.units import bps_from_bytes
+from advisor.units import bps_from_bytes, bytes_in_ms
 
 LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
 MOST_LLQ = 0.95  # load of an LLQ that is answered at all
@@ -241,18 +242,21 @@ def is_policed(flow: Flow) -> bool:
 
 
 def overflow_ratio(flow: Flow) -> float:
-    """How often the bucket of a policer lacks tokens, about.
+    """How often the bucket of a policer lacks tokens for a packet, about.
 
-    Its bucket is a queue that holds so many bytes; the work in it has an exponential tail whose
-    rate is that of a Brownian motion. Periodic streams below its rate hardly drain it, if it holds
-    a packet of each.
+    Its bucket is a queue that holds so many bytes. Of random packets, the work in it has an
+    exponential tail whose rate is that of a Brownian motion; of calls it is that of nD/D/1.
     """
     policer = flow.queue.policer
     if policer is None:
         return 0.0
     mean_bytes = weighted(flow.weights, flow.frame_bytes)
     if isinstance(flow.traffic.arrival, Periodic):
-        return float(policer.burst_bytes < flow.traffic.streams * mean_bytes)
+        others = flow.traffic.streams - 1
+        period_ms = flow.traffic.streams / flow.rate_per_ms
+        period = bytes_in_ms(policer.rate_bps, period_ms) / mean_bytes
+        room = policer.burst_bytes / mean_bytes - 1
+        return exceeds(room, others, period) if room >= 0 else 1.0
     second = weighted(flow.weights, [size**2 for size in flow.frame_bytes]) * batch_of(flow)
     load = bps_from_bytes(mean_bytes * flow.rate_per_ms, 1.0) / policer.rate_bps
     decay = 2 * (1 - load) / load * mean_bytes / second
