@@ -127,9 +127,9 @@ def _loss_interval(
     flow: Flow, measured: Measured, loss_ratio: float, of: Of
 ) -> tuple[float, float]:
     """Of packets that are dropped in clumps; also where none is seen, but some may be dropped."""
-    may_drop = (
-        of.load > NEAR_FULL if flow.queue.kind is not QueueKind.PRIORITY else is_policed(flow)
-    )
+    may_drop = of.load > NEAR_FULL
+    if flow.priority:
+        may_drop = overflow_ratio(flow) > RARE_LOSS
     if flow.packets_per_ms is None or not measured.offered or not (loss_ratio or may_drop):
         return loss_ratio, loss_ratio
     clumps = measured.offered / CLUMP

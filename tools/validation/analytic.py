@@ -204,7 +204,7 @@ def _wanted(name: str, seed: str, count: int) -> Iterator[int]:
         text = json.dumps([draw(seed, number, name)])
         (scenario,) = read_scenarios(text, name)
         try:
-            answers = answer(interface_of(scenario))
+            answers = answer(open_interface_of(scenario))
         except NotModelledError:
             continue
         found = [row for row in answers if isinstance(row, Result)]
