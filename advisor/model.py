@@ -253,7 +253,7 @@ class Shaper(Struct, frozen=True):
         return self.rate_bps * s_from_ms(self.interval_ms)
 
 
-class Wred(Struct, frozen=True):
+class WredAverage(Struct, frozen=True):
     """WRED of a queue, whose average gives each new sample the weight 2^-exponent.
 
     While the queue is idle, the average decays as if packets of `idle_packet_ms` had found it
@@ -283,7 +283,7 @@ class Queue(Struct, frozen=True):
     shaper: Shaper | None = None
     guarantee_bps: float = 0.0
     by_precedence: bool = False
-    wred: Wred | None = None
+    wred: WredAverage | None = None
 
 
 class TxRing(Struct, frozen=True):

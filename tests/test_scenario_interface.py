@@ -20,7 +20,7 @@ from advisor.model import (
     Tcp,
     Traffic,
     TxRing,
-    Wred,
+    WredAverage,
 )
 from advisor.settings import scenario as files
 from advisor.settings.scenario_interface import interface_of
@@ -123,7 +123,7 @@ def test_flows_of_a_file_meet_their_drop_profile() -> None:
                            wred_profile="af11", delayed_ack=True)  # fmt: skip
     interface = interface_of(files.Scenario("s", LINK, RING, "cbwfq", (queue,), (group,)))
     (flows,) = interface.traffic
-    assert interface.queues[0].wred == Wred(9, 4.0)
+    assert interface.queues[0].wred == WredAverage(9, 4.0)
     assert flows.profile == DropProfile(15, 30, 10)
     assert flows.arrival == Tcp(60, 44, 68, delayed_ack=True)
     assert (flows.streams, flows.packet_bytes, interface.reacts) == (5, 1500, True)

@@ -26,7 +26,7 @@ from advisor.model import (
     SizeMix,
     Traffic,
     TxRing,
-    Wred,
+    WredAverage,
 )
 from advisor.simulate import Fate, PacketPassage, passages
 from advisor.units import bps_from_kbps, ms_from_s, s_from_ms
@@ -85,7 +85,7 @@ LINE: Final = Interface(
     (
         Queue(_VOICE, QueueKind.PRIORITY, policer=Policer(128_000.0, 3200.0)),
         Queue(_SIGNALING, QueueKind.BANDWIDTH, _SHARE_OF[_SIGNALING]),
-        Queue(_ORDERS, QueueKind.BANDWIDTH, _SHARE_OF[_ORDERS], 1000, wred=Wred(9, 14.0)),
+        Queue(_ORDERS, QueueKind.BANDWIDTH, _SHARE_OF[_ORDERS], 1000, wred=WredAverage(9, 14.0)),
         Queue(_DEFAULT, QueueKind.CLASS_DEFAULT, _SHARE_OF[_DEFAULT], flow_limit_packets=64),
     ),
     (

@@ -17,7 +17,7 @@ from advisor.model import (
     Tcp,
     Traffic,
     TxRing,
-    Wred,
+    WredAverage,
 )
 from advisor.theory.wred import WredForecast
 from advisor.theory.wred.solver import solve_wred
@@ -69,7 +69,7 @@ def forecast(
     """The model's answer for the class alone on its rate."""
     by_code = {row.code: row for row in rows}
     limit = _NO_LIMIT_PACKETS if limit_packets is None else limit_packets
-    queue = Queue("class", QueueKind.BANDWIDTH, limit_packets=limit, wred=Wred(exponent))
+    queue = Queue("class", QueueKind.BANDWIDTH, limit_packets=limit, wred=WredAverage(exponent))
     flows = tuple(_flows(demand, group, by_code, queue) for group in demand.groups)
     return solve_wred(
         Interface(demand.rate_bps, Framing(0), TxRing(_RING_PACKETS), (queue,), flows)

@@ -22,7 +22,7 @@ from advisor.model import (
     Tcp,
     Traffic,
     TxRing,
-    Wred,
+    WredAverage,
 )
 from advisor.settings import scenario as files
 from advisor.settings.scenario import Scenario, Stream, TcpGroup, wred_of
@@ -109,11 +109,11 @@ def _shared(queue: files.SharedQueue, scenario: Scenario, base_kbps: float) -> Q
     )
 
 
-def _wred(queue: files.Queue) -> Wred | None:
+def _wred(queue: files.Queue) -> WredAverage | None:
     wred = wred_of(queue)
     if wred is None:
         return None
-    return Wred(wred.exponential_weighting_constant, wred.idle_decay_packet_time_ms)
+    return WredAverage(wred.exponential_weighting_constant, wred.idle_decay_packet_time_ms)
 
 
 def _police(police: files.ScenarioPolicer | None) -> Policer | None:

@@ -8,7 +8,7 @@ from math import ceil, floor
 from random import Random
 from typing import Protocol
 
-from advisor.model import DropProfile, Framing, Interface, Policer, Refill, Shaper, Wred
+from advisor.model import DropProfile, Framing, Interface, Policer, Refill, Shaper, WredAverage
 from advisor.simulate.packets import ArrivedPacket, Frame, counted_bytes
 from advisor.units import bits_from_bytes, bytes_in_ms, ms_from_s
 
@@ -31,7 +31,7 @@ class AverageQueue:
         "dropped_at_random",
     )
 
-    def __init__(self, wred: Wred, packet_ms: float, random: Random) -> None:
+    def __init__(self, wred: WredAverage, packet_ms: float, random: Random) -> None:
         self._weight = 0.5**wred.exponent
         self._packet_ms = packet_ms if wred.idle_packet_ms is None else wred.idle_packet_ms
         self._random = random

@@ -27,7 +27,7 @@ from advisor.model import (
     Tcp,
     Traffic,
     TxRing,
-    Wred,
+    WredAverage,
     particles,
     wire_bytes,
     wire_ms,
@@ -277,7 +277,7 @@ def _drop() -> str:
 def _shares() -> str:
     tcp, packets = Tcp(8.0, 22), SizeMix(((1500, 1.0),))
     flows = tuple(Traffic(str(row), "data", tcp, packets, 3, profile=row) for row in _ROWS)
-    queue = Queue("data", QueueKind.BANDWIDTH, 100.0, 128, wred=Wred())
+    queue = Queue("data", QueueKind.BANDWIDTH, 100.0, 128, wred=WredAverage())
     (point,) = fixed_points(Interface(2_000_000.0, _PPP, TxRing(4), (queue,), flows))
     shares = _percents(group.share or 0.0 for group in point.groups)
     drops = _percents(group.drop_ratio for group in point.groups)

@@ -9,10 +9,10 @@ from advisor.outlet.wred_rows import Defaults, row_of
 from advisor.predict.classes import Question
 from advisor.predict.classes.solved import solved
 from advisor.predict.what_if.device_moves import DEVICE_MOVES
-from advisor.predict.wred import WredMoves, wred_request
+from advisor.predict.wred import wred_request
+from advisor.predict.wred.input_ends import InputEnds, model_of
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
-from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Basis, Unknown
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
@@ -74,14 +74,14 @@ def two(more: str = KNOWN, af11: int = 4, af12: int = 4) -> str:
     )
 
 
-def answer(of: Device, moves: WredMoves | None = None) -> WredShares | Unknown:
-    asked = wred_request(of, outlets(of)[0], 100.0, moves)
+def answer(of: Device, flows: dict[str, int] | None = None) -> WredShares | Unknown:
+    asked = wred_request(of, outlets(of)[0], 100.0, flows)
     said = asked if isinstance(asked, Unknown) else wred_shares(asked)
     return said if isinstance(said, Unknown) else said[0]
 
 
-def shares(of: Device, moves: WredMoves | None = None) -> WredShares:
-    said = answer(of, moves)
+def shares(of: Device, flows: dict[str, int] | None = None) -> WredShares:
+    said = answer(of, flows)
     assert isinstance(said, WredShares), said
     return said
 
@@ -247,7 +247,7 @@ def test_moving_the_lowest_minimum_moves_all_thresholds() -> None:
 
 
 def test_moving_the_flows_of_a_group_is_stating_them() -> None:
-    moved = shares(router(two() + UDP), WredMoves(flows=(("AF12", 9),)))
+    moved = shares(router(two() + UDP), {"AF12": 9})
     assert estimates(moved) == estimates(shares(router(two(af12=9) + UDP)))
 
 
@@ -390,7 +390,7 @@ def test_behind_a_shaper_packets_have_the_bytes_that_it_counts() -> None:
 
     assert not isinstance(request, Unknown)
     assert request.inputs["shaper_overhead_bytes"].value == 14
-    line = model_of(request, WredWorld())
+    line = model_of(request, InputEnds())
     assert line.rate_bps == 100_000_000
     assert line.shaper is not None
     assert (line.shaper.rate_bps, line.shaper.framing) == (1_900_000, Framing(14))
@@ -402,7 +402,7 @@ def test_tcp_meets_the_interface_of_the_other_predictions() -> None:
     outlet = outlets(of)[0]
     request = wred_request(of, outlet, 100.0)
     assert not isinstance(request, Unknown)
-    line = model_of(request, WredWorld())
+    line = model_of(request, InputEnds())
 
     solution = solved(Question(outlet, request.question.offers, of.platform))
     assert not isinstance(solution, Unknown)
@@ -418,3 +418,15 @@ def test_tcp_meets_the_interface_of_the_other_predictions() -> None:
         theirs.excess,
         theirs.shaper,
     )
+
+
+def test_a_class_without_a_queueing_action_sends_through_the_queue_of_class_default() -> None:
+    bulk = '[[traffic]]\nclass = "VOICE"\npacket_bytes = 200\nrate_kbps = 100\n'
+    of = router(two() + UDP + bulk, llq=" class VOICE\n  set ip dscp cs1\n")
+    request = wred_request(of, outlets(of)[0], 100.0)
+    assert not isinstance(request, Unknown)
+    line = model_of(request, InputEnds())
+
+    queue = next(queue for queue in line.queues if queue.name == "class-default")
+    assert {traffic.packet_bytes for traffic in line.offered_to(queue)} == {200, 576}
+    assert all(line.offered_to(queue) for queue in line.queues)

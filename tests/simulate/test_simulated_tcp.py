@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import DropProfile, Tcp, Wred
+from advisor.model import DropProfile, Tcp, WredAverage
 from advisor.settings.scenario import (
     DefaultQueue,
     Queue,
@@ -99,7 +99,7 @@ AF11, AF12 = DropProfile(15, 30, 10), DropProfile(15, 30, 2)
 
 
 def average() -> AverageQueue:
-    return AverageQueue(Wred(9), 4.0, Random(1))  # noqa: S311
+    return AverageQueue(WredAverage(9), 4.0, Random(1))  # noqa: S311
 
 
 def test_the_average_closes_in_by_its_weight() -> None:

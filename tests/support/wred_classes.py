@@ -13,7 +13,7 @@ from advisor.model import (
     SizeMix,
     Tcp,
     Traffic,
-    Wred,
+    WredAverage,
 )
 
 WredClass: TypeAlias = tuple[Queue, tuple[Traffic, ...]]
@@ -49,7 +49,7 @@ def udp_packets(
 
 def wred_class(queue: Queue, groups: tuple[Traffic, ...], exponent: int | None = 9) -> WredClass:
     """A queue with its traffic; `exponent` None: no WRED."""
-    wred = None if exponent is None else Wred(exponent)
+    wred = None if exponent is None else WredAverage(exponent)
     return replace(queue, wred=wred), tuple(replace(group, queue=queue.name) for group in groups)
 
 

@@ -19,7 +19,7 @@ from advisor.model import (
     Tcp,
     Traffic,
     TxRing,
-    Wred,
+    WredAverage,
 )
 from advisor.theory.fixed_point import fixed_points
 from advisor.theory.wred import EstimateRange, GroupForecast
@@ -85,7 +85,7 @@ def _setting(
 ) -> Interface:
     tcp_queue = Queue("prec-only", QueueKind.BANDWIDTH, TCP_WEIGHT, _LIMIT_PACKETS)
     if wred:
-        tcp_queue = replace(tcp_queue, wred=Wred(9))
+        tcp_queue = replace(tcp_queue, wred=WredAverage(9))
     udp_queue = Queue("class-default", QueueKind.BANDWIDTH, UDP_WEIGHT, 64)
     tcp = Tcp(_RTT_MS, _WINDOW_BYTES // _SEGMENT_BYTES, -(-_FILE_BYTES // _SEGMENT_BYTES))
     groups = tuple(

@@ -27,7 +27,7 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Group
 from advisor.predict.what_if import InputError
 from advisor.predict.wred import wred_request
-from advisor.predict.wred.worlds import lowest_min
+from advisor.predict.wred.input_ends import lowest_min
 from advisor.quantity import Basis, Unknown, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps
 

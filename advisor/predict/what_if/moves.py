@@ -12,7 +12,6 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_rate, at_ring
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
-from advisor.predict.wred import WredMoves
 from advisor.quantity import Basis, RateKind, exact
 from advisor.settings import MOST_FLOWS
 from advisor.settings.document import nearest
@@ -62,12 +61,9 @@ class Moves(Struct, frozen=True):
         return dict(self.values).get(LOAD)
 
     @property
-    def wred(self) -> WredMoves:
-        """The moved settings of WRED and TCP flows."""
-        flows = tuple(
-            (key.removeprefix(FLOWS), int(value)) for key, value in self.values if is_flows(key)
-        )
-        return WredMoves(flows)
+    def flows(self) -> dict[str, int]:
+        """The moved numbers of TCP flows, by the names of their groups."""
+        return {key.removeprefix(FLOWS): int(value) for key, value in self.values if is_flows(key)}
 
     def source(self, key: str) -> str:
         """Where a value comes from: `--set shape`."""

@@ -1,6 +1,6 @@
 """Prediction of a class of an output, with the quality of a call on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from advisor.predict.what_if.simulated import (
     SimulatedShares,
     simulated_shares,
 )
-from advisor.predict.wred import WredMoves, wred_request
+from advisor.predict.wred import wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
@@ -48,7 +48,7 @@ def predict_wred(
     device: Device,
     outlet: Outlet,
     settings: Settings,
-    moves: WredMoves,
+    flows: Mapping[str, int],
     *,
     simulated: bool = False,
 ) -> Mapping[str, WredPrediction]:
@@ -58,12 +58,12 @@ def predict_wred(
         for policy_class in outlet.queueing.classes
         if policy_class.wred is not None
     ]
-    flows = any(
+    has_flows = any(
         statement.tcp is not None and speaks_of(statement, outlet) for statement in device.traffic
     )
-    if not names and not flows:
+    if not names and not has_flows:
         return {}
-    request = wred_request(device, outlet, settings.budgets.rtt_ms, moves)
+    request = wred_request(device, outlet, settings.budgets.rtt_ms, flows)
     answer = request if isinstance(request, Unknown) else wred_shares(request)
     why = answer.reason if isinstance(answer, Unknown) else UNSTATED
     shares = (
@@ -94,7 +94,7 @@ def open_loop(
     return NotSimulated("its TCP flows are simulated with their shares")
 
 
-def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
+def refuse_idle_moves(device: Device, flows: Iterable[str]) -> None:
     """Check that moved flows name stated groups.
 
     Raises
@@ -103,7 +103,7 @@ def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
         If not.
     """
     stated = [statement for statement in device.traffic if statement.tcp is not None]
-    for key, _ in moves.flows:
+    for key in flows:
         if not any(answers_to(statement, key) for statement in stated):
             known = [name_of(statement) for statement in stated]
             there = nearest(key, known) if known else "state them in [[traffic]] with tcp_flows"

@@ -44,7 +44,6 @@ from advisor.predict.what_if.prediction import (
 )
 from advisor.predict.what_if.seen import measured_of, offered, unknown_delay
 from advisor.predict.what_if.simulated import simulated_classes
-from advisor.predict.wred import WredMoves
 from advisor.quantity import Narrowing, Unknown, rate_text
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
@@ -142,7 +141,7 @@ def _at_points(
 ) -> tuple[tuple[Prediction, ...], ...]:
     chosen = chosen_outlets(device, file, interface)
     for moves in points:
-        refuse_idle_moves(device, _of_wred(moves))
+        refuse_idle_moves(device, [key for move in moves for key in move.flows])
     rows = [[_question(device, outlet, moves) for outlet in chosen] for moves in points]
     asked = [entry for row in rows for entry in row if isinstance(entry, _OutletQuestion)]
     questions = [entry.question for entry in asked]
@@ -185,18 +184,12 @@ def _at_point(
     return tuple(predictions)
 
 
-def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
-    """The WRED settings of all moves; the last one wins."""
-    flows = {key: count for move in moves for key, count in move.wred.flows}
-    return WredMoves(tuple(flows.items()))
-
-
 class _OutletQuestion(Struct, frozen=True):
-    """The question of an output of a moved device, and the moved settings of its WRED."""
+    """The question of an output of a moved device, and the moved numbers of its TCP flows."""
 
     device: Device
     question: Question
-    wred: WredMoves
+    flows: dict[str, int]
 
 
 def _question(
@@ -211,7 +204,8 @@ def _question(
     question = Question(
         outlet, offers_of(outlet, stated_traffic(device)), device.platform, load_percent
     )
-    return _OutletQuestion(device, question, _of_wred(moves))
+    flows = {key: count for move in moves for key, count in move.flows.items()}
+    return _OutletQuestion(device, question, flows)
 
 
 def _predict(
@@ -223,7 +217,7 @@ def _predict(
     if isinstance(solution, Unknown):
         yield Unpredicted(device.name, outlet.label, None, solution.reason)
         return
-    wred = predict_wred(device, outlet, options.settings, entry.wred, simulated=options.simulated)
+    wred = predict_wred(device, outlet, options.settings, entry.flows, simulated=options.simulated)
     first = next(
         (solved_class for solved_class in solution.classes if solved_class.is_priority), None
     )

@@ -11,8 +11,8 @@ from advisor.model import Interface
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet
 from advisor.predict.wred import WredRequest
+from advisor.predict.wred.input_ends import InputEnds, model_of
 from advisor.predict.wred.shares import GroupShare
-from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.theory.wred import packet_wire_ms
@@ -237,7 +237,7 @@ class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated")
 
 def simulated_shares(request: WredRequest) -> Mapping[str, SimulatedShares] | NotSimulated:
     """Simulate the output at the values of its inputs, by the names of its classes."""
-    interface = model_of(request, WredWorld())
+    interface = model_of(request, InputEnds())
     sizes = [traffic.packet_bytes for traffic in interface.traffic]
     mean_ms = packet_wire_ms(interface, round(sum(sizes) / max(1, len(sizes))))
     per_s = 1 / s_from_ms(mean_ms)

@@ -6,9 +6,9 @@ from advisor.device.device import Device
 from advisor.model import DropProfile
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.prediction import UNSTATED
-from advisor.predict.wred import WredMoves, wred_request
+from advisor.predict.wred import wred_request
+from advisor.predict.wred.input_ends import InputEnds, model_of
 from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
-from advisor.predict.wred.worlds import WredWorld, model_of
 from advisor.quantity import Figure, Unknown, figure, number, plain
 from advisor.settings import Settings
 from advisor.theory.fixed_point import FixedPoint, GroupPoint, fixed_points, limit_of
@@ -26,12 +26,12 @@ def fixed_point_lines(device: Device, outlet: Outlet, settings: Settings) -> Ite
     under_wred = [item.name for item in outlet.queueing.classes if item.wred is not None]
     if not under_wred:
         return
-    request = wred_request(device, outlet, settings.budgets.rtt_ms, WredMoves())
+    request = wred_request(device, outlet, settings.budgets.rtt_ms)
     sampled = request if isinstance(request, Unknown) else wred_shares(request)
     if isinstance(request, Unknown) or isinstance(sampled, Unknown):
         yield f"no shares: {sampled.reason if isinstance(sampled, Unknown) else UNSTATED}"
         return
-    interface = model_of(request, WredWorld())
+    interface = model_of(request, InputEnds())
     points = {point.class_name: point for point in fixed_points(interface)}
     shares = {item.class_name: item for item in sampled}
     for name in under_wred:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.model import DropProfile, Interface, Queue, Tcp, Traffic
 from advisor.outlet.wred_rows import Group
 from advisor.predict.wred import ServedClass, WredRequest
-from advisor.predict.wred.worlds import limit_input, model_of, worlds
+from advisor.predict.wred.input_ends import ends_of, limit_input, model_of
 from advisor.quantity import Figure, Input, Unknown, enclosing, number
 from advisor.theory.solution import SAMPLED, ModelError
 from advisor.theory.wred import (
@@ -40,7 +40,7 @@ def regimes_said(
     limit_packets: float,
     elsewhere: Sequence[Regime],
 ) -> tuple[RegimeSaid, ...]:
-    """Regimes of a class: its own, then the regimes of other worlds.
+    """Regimes of a class: its own, then the regimes at the ends of unknown inputs.
 
     Parameters
     ----------
@@ -151,9 +151,9 @@ def wred_shares(request: WredRequest) -> tuple[WredShares, ...] | Unknown:
     wanted = {served.name: served for served in request.classes if _has_shares(served)}
     if not wanted:
         return ()
-    values, *ends = (model_of(request, world) for world in worlds(request))
+    values, *others = (model_of(request, ends) for ends in ends_of(request))
     try:
-        forecasts = _forecasts(values, ends)
+        forecasts = _forecasts(values, others)
     except ModelError as error:
         return Unknown(str(error))
     return tuple(

@@ -6,7 +6,17 @@ from math import fsum, log1p
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import Arrival, Framing, Interface, Queue, Shaper, Tcp, Traffic, Wred, wire_ms
+from advisor.model import (
+    Arrival,
+    Framing,
+    Interface,
+    Queue,
+    Shaper,
+    Tcp,
+    Traffic,
+    WredAverage,
+    wire_ms,
+)
 from advisor.theory.flows import flows_of
 from advisor.theory.kernel.layout import numbers_of
 
@@ -144,7 +154,7 @@ def _average(interface: Interface, queue: Queue) -> tuple[float, float]:
     return weight, -log1p(-weight) / idle_packet_ms(interface, queue, queue.wred)
 
 
-def idle_packet_ms(interface: Interface, queue: Queue, wred: Wred) -> float:
+def idle_packet_ms(interface: Interface, queue: Queue, wred: WredAverage) -> float:
     """Time of the packets by which the average decays while the queue is idle."""
     if wred.idle_packet_ms is not None:
         return wred.idle_packet_ms

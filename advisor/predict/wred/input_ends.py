@@ -19,24 +19,24 @@ from advisor.model import (
     SizeMix,
     Tcp,
     Traffic,
-    Wred,
+    WredAverage,
 )
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.offer import offer_of
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import scheduler_of
-from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, Group, WredRow, exponent_of
+from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
 from advisor.predict.classes import End, InputChoice, open_traffic
 from advisor.predict.classes.corners import IDLE_RING, interface_in
-from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of, varied
+from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of
 from advisor.quantity import Input
 from advisor.units import bytes_in_ms
 
 _IP_AND_TCP_BYTES = 40
 
 
-class WredWorld(Struct, frozen=True):
+class InputEnds(Struct, frozen=True):
     """One choice: inputs named here are at their low or high end, all others at their value."""
 
     ends: Mapping[str, str] = field(default_factory=dict)
@@ -46,28 +46,28 @@ class WredWorld(Struct, frozen=True):
         return known.value if end is None else known.low if end == "low" else known.high
 
 
-def worlds(request: WredRequest) -> Iterator[WredWorld]:
+def ends_of(request: WredRequest) -> Iterator[InputEnds]:
     """All inputs at their values, then one input at both ends, then all inputs at one end."""
-    yield WredWorld()
-    unknown = [known.name for known in varied(list(request.inputs.values()))]
+    yield InputEnds()
+    unknown = [known.name for known in request.inputs.values() if known.low < known.high]
     for name in unknown:
-        yield from (WredWorld({name: end}) for end in ("low", "high"))
+        yield from (InputEnds({name: end}) for end in ("low", "high"))
     if len(unknown) > 1:
-        yield from (WredWorld(dict.fromkeys(unknown, end)) for end in ("low", "high"))
+        yield from (InputEnds(dict.fromkeys(unknown, end)) for end in ("low", "high"))
 
 
-def model_of(request: WredRequest, world: WredWorld) -> Interface:
-    """The interface in one world: the LLQ, then the classes that send."""
-    interface = _interface(request, world)
+def model_of(request: WredRequest, ends: InputEnds) -> Interface:
+    """The interface with the inputs at some ends: the LLQ, then the classes that send."""
+    interface = _interface(request, ends)
     queues = [queue for queue in interface.queues if queue.kind is QueueKind.PRIORITY]
     traffic = [item for queue in queues for item in interface.offered_to(queue)]
     by_name = {queue.name: queue for queue in interface.queues}
     for served in request.classes:
-        if not _is_there(request, served, world):
+        if not _is_there(request, served, ends):
             continue
         queue = by_name[served.name]
         if served.groups:
-            traffic += _groups(request, served, world)
+            traffic += _groups(request, served, ends)
             queues.append(_under_wred(request, served, queue))
         else:
             traffic += interface.offered_to(queue)
@@ -75,38 +75,37 @@ def model_of(request: WredRequest, world: WredWorld) -> Interface:
     return replace(interface, queues=tuple(queues), traffic=tuple(traffic))
 
 
-def _interface(request: WredRequest, world: WredWorld) -> Interface:
-    """The interface of the output in one world, with the traffic of all offers."""
-    question, ring = request.question, _ring(request, world)
+def _interface(request: WredRequest, ends: InputEnds) -> Interface:
+    """The interface of the output with the inputs at some ends, with the traffic of all offers."""
+    question, ring = request.question, _ring(request, ends)
     probes = {
         offer.class_name
         for offer in request.demand.offers
         if offer.is_llq and offer.packets_per_second is None
     }
     names = [f"offered_kbps of {name}" for name in probes]
-    filled = any(world.at(request.inputs[name]) > 0 for name in names)
-    choice = InputChoice(ring.limit, ring.kind, _framing(request, world), End.HIGH, False, filled)  # noqa: FBT003
+    filled = any(ends.at(request.inputs[name]) > 0 for name in names)
+    choice = InputChoice(ring.limit, ring.kind, _framing(request, ends), End.HIGH, False, filled)  # noqa: FBT003
     scheduler = scheduler_of(question.outlet, question.platform)[0]
-    interface = interface_in(question, request.demand, choice, scheduler.excess)
-    return replace(interface, members_bps=request.members_bps)
+    return interface_in(question, request.demand, choice, scheduler.excess)
 
 
-def _ring(request: WredRequest, world: WredWorld) -> PossibleRing:
+def _ring(request: WredRequest, ends: InputEnds) -> PossibleRing:
     """The shortest or longest ring; between them, one of as many packets as the input says."""
     rings, known = rings_of(request.outlet), request.inputs["ring_packets"]
-    packets = world.at(known)
+    packets = ends.at(known)
     exact_ = next((ring for ring in rings if ring.packets == packets), None)
     return exact_ or PossibleRing(max(1, round(packets)), IDLE_RING, packets)
 
 
-def _framing(request: WredRequest, world: WredWorld) -> Framing:
+def _framing(request: WredRequest, ends: InputEnds) -> Framing:
     """Bytes around a packet on the wire; where a shaper is the line, in the larger framing."""
     encapsulation, inputs = request.outlet.encapsulation, request.outlet.overhead_inputs
     if encapsulation is None:
         return Framing(0)
     if request.question.line_bps < request.question.wire_bps:
         return encapsulation.high
-    overhead_bytes = sum(world.at(request.inputs[known.name]) for known in inputs)
+    overhead_bytes = sum(ends.at(request.inputs[known.name]) for known in inputs)
     return Framing(round(overhead_bytes), encapsulation.high.cells)
 
 
@@ -134,8 +133,8 @@ def lowest_min(request: WredRequest, served: ServedClass) -> float:
     )
 
 
-def _is_there(request: WredRequest, served: ServedClass, world: WredWorld) -> bool:
-    return not served.assumed or world.at(request.inputs[f"load of {served.name}"]) > 0
+def _is_there(request: WredRequest, served: ServedClass, ends: InputEnds) -> bool:
+    return not served.assumed or ends.at(request.inputs[f"load of {served.name}"]) > 0
 
 
 def _under_wred(request: WredRequest, served: ServedClass, queue: Queue) -> Queue:
@@ -143,37 +142,31 @@ def _under_wred(request: WredRequest, served: ServedClass, queue: Queue) -> Queu
     if wred is not None:
         exponent = exponent_of(wred, request.device.platform)
     limit = max(1, round(limit_input(request, served).value))
-    return replace(queue, limit_packets=limit, wred=None if exponent is None else Wred(exponent))
+    return replace(
+        queue, limit_packets=limit, wred=None if exponent is None else WredAverage(exponent)
+    )
 
 
-def _groups(request: WredRequest, served: ServedClass, world: WredWorld) -> Iterator[Traffic]:
+def _groups(request: WredRequest, served: ServedClass, ends: InputEnds) -> Iterator[Traffic]:
     for group in served.groups:
         row, tcp = group.row, group.stated.tcp
         profile = profile_of(request, served, row) if row is not None else None
         if tcp is None:
-            yield replace(open_traffic(offer_of(group.stated), group.name), profile=profile)
+            offered = open_traffic(offer_of(group.stated), group.name)
+            yield replace(offered, queue=served.name, profile=profile)
             continue
-        size = round(world.at(packet_input(request, served, group)))
+        size, rtt_ms, window_bytes = map(ends.at, request.of_groups[group.name])
+        size = round(size)
         segment = max(1, size - _IP_AND_TCP_BYTES)
-        window = world.at(_input(request, "receiver_window_bytes", group)) // segment
+        window = window_bytes // segment
         transfer = tcp.transfer_bytes
         flow = Tcp(
-            world.at(_input(request, "rtt_ms", group)),
+            rtt_ms,
             max(1, int(window)),
             None if transfer is None else max(1, -(-transfer // segment)),
         )
         sizes = SizeMix(((size, 1.0),))
         yield Traffic(group.name, served.name, flow, sizes, tcp.flows, profile=profile)
-
-
-def packet_input(request: WredRequest, served: ServedClass, group: Group) -> Input:
-    """Packet size of a group: its own, else that of its class."""
-    own = request.inputs.get(f"packet_bytes of {group.name}")
-    return own or request.inputs[f"packet_bytes in {served.name}"]
-
-
-def _input(request: WredRequest, name: str, group: Group) -> Input:
-    return request.inputs.get(f"{name} of {group.name}") or request.inputs[name]
 
 
 def _threshold(request: WredRequest, served: ServedClass, value: float, unit: Unit) -> float:
