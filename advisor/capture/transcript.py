@@ -312,9 +312,9 @@ def _widest_rows(lines: Sequence[str], width: int) -> Iterator[int]:
     """Commands as wide as the widest row of a terminal, ahead of a word that begins no command."""
     if width < _NARROWEST:
         return
-    for row in range(len(lines) - 1):
+    for row in [row for row, line in enumerate(lines[:-1]) if len(line) == width]:
         rest = lines[row + 1]
-        is_full = len(lines[row]) == width and not lines[row].rstrip("\r\n")[-1:].isspace()
+        is_full = not lines[row].rstrip("\r\n")[-1:].isspace()
         is_word = rest[:1].strip() and rest[0] not in "!^" and len(rest.split()) == 1
         if is_full and is_word and is_known_word(lines[row]) and not is_known_word(rest):
             yield row

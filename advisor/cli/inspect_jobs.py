@@ -43,7 +43,7 @@ from advisor.faults import Guard
 from advisor.ios.exec.terminal import text_of
 from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import catalogue, load_rules
-from advisor.lint.coverage import described_outputs, device_coverage
+from advisor.lint.coverage import described_outputs, device_coverage, wanted_by
 from advisor.lint.rulebook import (
     is_asked_for,
     matching,
@@ -77,7 +77,7 @@ def inspect(options: Inspect) -> Code:
     captured: dict[str, None] = {}
 
     def look(reading: Reading) -> None:
-        coverage = device_coverage(reading.device, rules)
+        coverage = device_coverage(reading.device, wanted_by(rules))
         captured.update(dict.fromkeys(coverage.captured))
         if command is None:
             points = described_outputs(reading.device)

@@ -233,6 +233,8 @@ def why_not_known(device: Device) -> str | None:
 
 def _hole(device: Device) -> Location | None:
     """The first line of a class-map or a policy-map that only a section of another kind has."""
+    if not device.facts.unread:
+        return None
     modes = {line.number: opens_mode(GLOBAL, line.text) for line in device.facts.tree.commands()}
     tops = sorted(modes)
     for unread in device.facts.unread:

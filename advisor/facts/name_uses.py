@@ -44,10 +44,9 @@ def _patterns(section: str) -> tuple[tuple[NameKind, re.Pattern[str]], ...]:
 
 _DEFINED: Final = _patterns("defined")
 _NAMED: Final = _patterns("named")
-# Most lines have none of these words.
-_WORDS: Final = re.compile(
-    r"access|list|route-map|key-chain|track|sla|rtr|table|object|match|traffic-"
-)
+# Most lines match none of them.
+_ANY_DEFINED: Final = re.compile("|".join(f"(?:{head.pattern})" for _, head in _DEFINED))
+_ANY_NAMED: Final = re.compile("|".join(f"(?:{use.pattern})" for _, use in _NAMED))
 
 
 def defined_names(tree: ConfigTree) -> frozenset[tuple[NameKind, str]]:
@@ -55,6 +54,7 @@ def defined_names(tree: ConfigTree) -> frozenset[tuple[NameKind, str]]:
     return frozenset(
         (kind, found[1])
         for line in tree.commands()
+        if _ANY_DEFINED.match(line.text)
         for kind, head in _DEFINED
         if (found := head.match(line.text)) is not None
     )
@@ -64,7 +64,7 @@ def name_uses(tree: ConfigTree) -> Iterator[NameUse]:
     """Each line that names something of these kinds, in document order."""
     for top in tree.commands():
         for line in top.walk():
-            if line.is_command and _WORDS.search(line.text):
+            if line.is_command and _ANY_NAMED.match(line.text):
                 for kind, use in _NAMED:
                     found = use.match(line.text)
                     if found is not None:

@@ -79,8 +79,7 @@ def _left_unread(top: Line, ledger: Ledger) -> Iterator[tuple[Line, str]]:
 
 
 def _may_be_due(top: Line) -> bool:
-    commands = (line for line in top.walk() if line.kind is LineKind.COMMAND)
-    return any(is_about_queueing(line.text) for line in commands)
+    return any(is_about_queueing(line.text) for line in top.walk() if line.kind is LineKind.COMMAND)
 
 
 def _leftover_head(line: Line) -> str:

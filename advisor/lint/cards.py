@@ -101,6 +101,11 @@ class Rule(CatalogueEntry, frozen=True, dict=True):
     is_own: bool = False
 
     @cached_property
+    def family(self) -> str:
+        """The family of the card: the folder of its file."""
+        return self.file.partition("/")[0]
+
+    @cached_property
     def check(self) -> AnyCheck:
         """The check of the card."""
         return CHECKS[self.card.check] if self.bound is None else self.bound
@@ -296,11 +301,11 @@ def is_named(rule: CatalogueEntry, word: str) -> bool:
 
 def is_selected(rule: Rule, settings: Settings) -> bool:
     """Whether settings ask for a rule: by id, name or prefix; what is ignored wins."""
+    if not (settings.select or settings.ignore):
+        return rule.is_on
 
     def named(by: str) -> bool:
         return rule.card.id.startswith(by.upper()) or rule.card.name == by
 
-    if not (settings.select or settings.ignore):
-        return rule.is_on
     is_named = not settings.select or any(named(by) for by in settings.select)
     return rule.is_on and is_named and not any(named(by) for by in settings.ignore)

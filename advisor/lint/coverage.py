@@ -120,21 +120,25 @@ TRAFFIC: Final = "traffic"  # stands in place of a rule where a statement is not
 _NO_DEVICE: Final = "this [[traffic]] is of no device whose whole configuration is in the run"
 
 
-def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
+def wanted_by(rules: Iterable[Rule]) -> tuple[Wanted, ...]:
+    """Commands that rules judge by, each with these rules."""
+    wanting: dict[str, list[str]] = {}
+    for rule in rules:
+        for command in rule.wants:
+            wanting.setdefault(command, []).append(rule.card.id)
+    return tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
+
+
+def device_coverage(device: Device, wanted: Sequence[Wanted]) -> DeviceCoverage:
     """Commands captured of a device, and those that rules would have judged by.
 
     What `| count` or `| redirect` left of an output is none.
     """
     taken = device.seen.taken
     whole = [part.command for part in taken if part.is_read or "|" not in part.command]
+    missing = [item for item in wanted if not any(_serves(name, item.command) for name in whole)]
     captured = tuple(dict.fromkeys(whole))
-    wanting: dict[str, list[str]] = {}
-    for rule in rules if device.is_ios else ():
-        for command in rule.wants:
-            if not any(_serves(name, command) for name in whole):
-                wanting.setdefault(command, []).append(rule.card.id)
-    missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
-    return DeviceCoverage(device.name, captured, missing)
+    return DeviceCoverage(device.name, captured, tuple(missing) if device.is_ios else ())
 
 
 def _serves(taken: str, wanted: str) -> bool:

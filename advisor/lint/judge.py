@@ -35,25 +35,22 @@ _NOTHING_SEEN: Final = Observations()
 _NO_DLSW: Final = Dlsw()
 
 
-def may_concern(device: Device, file: str, check: str) -> bool:
-    """Whether a rule may find something on a device: by the folder of its card, and its check."""
-    if not device.is_ios or check in _OF_ANY:
-        return True
-    answers = _answers(device)
-    family = file.partition("/")[0]
-    if family not in answers:
-        answers[family] = _SUBJECTS.get(family, _always)(device)
-    return answers[family]
+def may_find(device: Device, rules: Sequence[Rule]) -> Sequence[Rule]:
+    """Rules that may find something on a device; one with a check of its own always may."""
+    left_out = _families_left_out(device)
+    return [
+        rule
+        for rule in rules
+        if rule.family not in left_out or rule.bound is not None or rule.card.check in _OF_ANY
+    ]
 
 
 @derived
-def _answers(_: Device) -> dict[str, bool]:
-    """Keep the answers about a device, by the family of rules."""
-    return {}
-
-
-def _always(_: Device) -> bool:
-    return True
+def _families_left_out(device: Device) -> frozenset[str]:
+    """Families of rules that find nothing on a device."""
+    if not device.is_ios:
+        return frozenset()
+    return frozenset(family for family, concerns in _SUBJECTS.items() if not concerns(device))
 
 
 def _never(_: Device) -> bool:
@@ -207,8 +204,7 @@ def is_found(device: Device, rules: Sequence[Rule], key: Key) -> bool:
     rule_id, subject = key
     return any(
         outcome.object == subject and not isinstance(outcome, Skip)
-        for rule in rules
-        if rule.card.id == rule_id and _is_run(device, rule)
+        for rule in may_find(device, [rule for rule in rules if rule.card.id == rule_id])
         if _standing(device, rule.card.families)[0]
         for outcome in rule.check.find(device, rule.params)
     )
@@ -236,11 +232,6 @@ def _beside(hits: Hits, whole: Hits) -> Hits:
     return Hits(tuple(pairs), hits.skipped)
 
 
-def _is_run(device: Device, rule: Rule) -> bool:
-    """Whether a rule may find something on a device; one with a check of its own always may."""
-    return rule.bound is not None or may_concern(device, rule.file, rule.card.check)
-
-
 @derived
 def _hits_by_rules(_: Device) -> dict[int, tuple[Sequence[Rule], Hits]]:
     return {}
@@ -249,9 +240,7 @@ def _hits_by_rules(_: Device) -> dict[int, tuple[Sequence[Rule], Hits]]:
 def _judged(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Hits:
     pairs: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
-    for rule in rules:
-        if not _is_run(device, rule):
-            continue
+    for rule in may_find(device, rules):
         holds, is_sure = _standing(device, rule.card.families)
         elsewhere: dict[str, None] = {}  # objects of a rule that does not hold for this platform
         with guarded(guard, device.facts.tree.file, rule.card.id):

@@ -23,6 +23,7 @@ from advisor.lint.coverage import (
     objects_of,
     unused,
     used,
+    wanted_by,
     with_columns,
 )
 from advisor.lint.findings import (
@@ -37,6 +38,7 @@ from advisor.lint.findings import (
 )
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.rulebook import is_asked_for, of_device, without_device
+from advisor.questions import Kept
 from advisor.settings import Budgets, Settings
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ def judged(
     """Judge a device that was read; see `lint_device`."""
     rules, settings = of_device(rules, settings, reading.device.name)
     guard = Guard() if is_guarded else None
-    judging = _Judging(rules, settings)
+    judging = _judging(rules, settings)
     said = None
     found = judging.found(reading.device, guard)
     if sum(rule.card.remedy is not None and hit.curable for rule, hit in found) >= _LEAST_PROOFS:
@@ -135,7 +137,7 @@ def judged(
         findings=with_columns(ranked(honoured.findings), reading),
         skipped=said.skipped,
         coverage=reading.coverage,
-        devices=(device_coverage(reading.device, judging.selected),),
+        devices=(device_coverage(reading.device, judging.wanted),),
         incomplete=reading.incomplete,
         used=used(reading.device),
         misstated=_misstated(reading.device),
@@ -194,12 +196,13 @@ class _Judging:
     def __init__(self, rules: Sequence[Rule], settings: Settings) -> None:
         self.rules, self._settings = rules, settings
         self.selected = [rule for rule in rules if is_selected(rule, settings)]
+        self.wanted = wanted_by(self.selected)
+        self._ids = {rule.card.id for rule in self.selected}
 
     def found(self, device: Device, guard: Guard | None) -> list[tuple[Rule, Hit[Any]]]:
         """Run the selected rules on a device."""
-        ids = {rule.card.id for rule in self.selected}
         pairs = judge(device, self.rules, guard).pairs
-        return [(rule, hit) for rule, hit in pairs if rule.card.id in ids]
+        return [(rule, hit) for rule, hit in pairs if rule.card.id in self._ids]
 
     def without_faults(self, reading: Reading) -> Said | None:
         """Judge a device; None where a rule fails."""
@@ -217,7 +220,7 @@ class _Judging:
         return {} if faults_of(guard) else {(item.rule, item.object): item for item in found}
 
     def __call__(self, reading: Reading, guard: Guard | None) -> Said:
-        rules, ids = self.rules, {rule.card.id for rule in self.selected}
+        rules, ids = self.rules, self._ids
         hits = judge(reading.device, rules, guard)
         own = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
         budgets = self._settings.budgets
@@ -230,6 +233,14 @@ class _Judging:
         with guarded(guard, reading.device.facts.tree.file):
             findings = with_merges(reading.device, findings, sound(reading.device, rules, guard))
         return Said(findings, skipped)
+
+
+_JUDGING: Final = Kept[tuple[int, int], _Judging](4)  # each with what its key identifies
+
+
+def _judging(rules: Sequence[Rule], settings: Settings) -> _Judging:
+    """The rules in force, selected once for all devices that they hold for."""
+    return _JUDGING.of((id(rules), id(settings)), lambda: _Judging(rules, settings))
 
 
 _NO_PROOF: Final = without_lines("their proof failed")

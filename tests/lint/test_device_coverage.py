@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.cards import load_rules
-from advisor.lint.coverage import device_coverage
+from advisor.lint.coverage import device_coverage, wanted_by
 from advisor.settings import Settings
 from tests.support.devices import device_read
 
@@ -37,6 +37,6 @@ _WHOLE = """Serial0/0 is up, line protocol is up
 )
 def test_an_output_is_captured_or_missing(bar: str, printed: str, *, is_captured: bool) -> None:
     device = device_read(_LOG.format(bar=bar, printed=printed))
-    coverage = device_coverage(device, load_rules(Settings().budgets))
+    coverage = device_coverage(device, wanted_by(load_rules(Settings().budgets)))
     assert ("show interfaces" in coverage.captured) is is_captured
     assert ("show interfaces" in {lack.command for lack in coverage.missing}) is not is_captured

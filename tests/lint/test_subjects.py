@@ -12,7 +12,7 @@ from advisor.device.reading import Source, read_source
 from advisor.device.sources import SourcesInMemory
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
-from advisor.lint.judge import may_concern
+from advisor.lint.judge import may_find
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
@@ -38,7 +38,8 @@ end
 
 
 def left_out(device: Device) -> Iterator[Rule]:
-    return (rule for rule in RULES if not may_concern(device, rule.file, rule.card.check))
+    judging = may_find(device, RULES)
+    return (rule for rule in RULES if rule not in judging)
 
 
 def found_by_those_left_out(device: Device) -> set[str]:

@@ -247,8 +247,9 @@ def _signs(text: TextLines) -> dict[DialectSign, str]:
     early.
     """
     evidence: dict[DialectSign, str] = {}
-    for word, body in zip(text.words, text.bodies, strict=True):
-        for sign in signs_of(word, body):
+    for row in text.starting(SIGNS.keys() | {"no"}):
+        body = text.bodies[row]
+        for sign in signs_of(text.words[row], body):
             evidence.setdefault(sign, body)
             if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
                 return evidence
