@@ -1,7 +1,6 @@
 """A device travels to another process: what is made of it once is not part of it."""
 
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,23 +19,20 @@ FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)
 
 
-def devices() -> Iterator[Device]:
-    paths = sorted((FIXTURES / "configs").rglob("*.ios")) + sorted((FIXTURES / "bundles").iterdir())
-    for path in paths:
-        for reading in read_devices(Inputs([str(path)]), Settings()):
-            yield reading.device
+PATHS = sorted((FIXTURES / "configs").rglob("*.ios")) + sorted((FIXTURES / "bundles").iterdir())
 
 
-@pytest.mark.parametrize("device", [pytest.param(each, id=each.name) for each in devices()])
-def test_a_device_that_was_pickled_gives_the_same_findings(device: Device) -> None:
-    here = judge(device, RULES)
+@pytest.mark.parametrize("path", [pytest.param(each, id=each.name) for each in PATHS])
+def test_a_device_that_was_pickled_gives_the_same_findings(path: Path) -> None:
+    for reading in read_devices(Inputs([str(path)]), Settings()):
+        here = judge(reading.device, RULES)
 
-    there = judge(pickle.loads(pickle.dumps(device)), RULES)  # noqa: S301 -- our own bytes
+        there = judge(pickle.loads(pickle.dumps(reading.device)), RULES)  # noqa: S301 -- our own bytes
 
-    assert there.skipped == here.skipped
-    assert [(rule.card.id, hit) for rule, hit in there.pairs] == [
-        (rule.card.id, hit) for rule, hit in here.pairs
-    ]
+        assert there.skipped == here.skipped
+        assert [(rule.card.id, hit) for rule, hit in there.pairs] == [
+            (rule.card.id, hit) for rule, hit in here.pairs
+        ]
 
 
 def edge() -> Device:

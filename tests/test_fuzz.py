@@ -5,6 +5,8 @@ ADVISOR_FUZZ=SEED:COUNT asks for others; `python -m tests.fuzz` tells more of wh
 
 import os
 
+import pytest
+
 from tests.fuzz.pool import Pool
 from tests.fuzz.report import Tally
 from tests.fuzz.worker import Task
@@ -12,6 +14,7 @@ from tests.fuzz.worker import Task
 JOBS = min(2, os.cpu_count() or 1)
 
 
+@pytest.mark.slow
 def test_no_input_breaks_a_promise() -> None:
     seed, _, count = os.environ.get("ADVISOR_FUZZ", "12:250").partition(":")
     tasks = [Task(int(seed), index) for index in range(int(count))]

@@ -1,7 +1,7 @@
 """Configurations one behind the other are read as each of them by itself."""
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,7 +24,8 @@ def understood(text: str) -> dict[str, object]:
     }
 
 
-def _configs() -> dict[str, str]:
+@cache
+def configs() -> dict[str, str]:
     """Configurations of the fixtures that name their device, one of each name."""
     texts: dict[str, str] = {}
     for path in sorted((FIXTURES / "configs").rglob("*.ios")):
@@ -35,34 +36,32 @@ def _configs() -> dict[str, str]:
     return texts
 
 
-CONFIGS = _configs()
-
-
 @cache
 def alone() -> dict[str, object]:
-    return {name: understood(text)[name] for name, text in CONFIGS.items()}
+    return {name: understood(text)[name] for name, text in configs().items()}
 
 
 @pytest.mark.parametrize(
-    "names", [list(CONFIGS), list(reversed(CONFIGS))], ids=["a to z", "z to a"]
+    ("order", "line_end"),
+    [
+        pytest.param(list, "\n", id="a to z"),
+        pytest.param(reversed, "\n", id="z to a"),
+        pytest.param(list, "\r\n", id="with line ends of a terminal"),
+    ],
 )
-def test_all_fixtures_in_one_file(names: list[str]) -> None:
-    assert understood("".join(CONFIGS[name] for name in names)) == alone()
+def test_all_fixtures_in_one_file(
+    order: Callable[[dict[str, str]], Iterable[str]], line_end: str
+) -> None:
+    text = "".join(configs()[name] for name in order(configs())).replace("\r\n", "\n")
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("first", "second"), [*pairwise([*CONFIGS, next(iter(CONFIGS))])])
-def test_pair_of_fixtures_with_line_ends_of_a_terminal(first: str, second: str) -> None:
-    text = (CONFIGS[first] + CONFIGS[second]).replace("\r\n", "\n").replace("\n", "\r\n")
-
-    assert understood(text) == {first: alone()[first], second: alone()[second]}
+    assert understood(text.replace("\n", line_end)) == alone()
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=40)
-@given(st.permutations(list(CONFIGS)), st.integers(2, 6))
+@given(st.deferred(lambda: st.permutations(list(configs()))), st.integers(2, 6))
 def test_configurations_in_any_order(names: list[str], count: int) -> None:
     some = names[:count]
 
-    assert understood("".join(CONFIGS[name] for name in some)) == {
+    assert understood("".join(configs()[name] for name in some)) == {
         name: alone()[name] for name in some
     }

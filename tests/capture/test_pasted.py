@@ -2,6 +2,7 @@
 
 import html
 import json
+from functools import cache
 
 import pytest
 
@@ -30,11 +31,13 @@ def verdict(text: str, shift: int = 0) -> tuple[bool, set[tuple[str, str, int]]]
     }
 
 
-PLAIN = verdict(LOG)
+@cache
+def plain() -> tuple[bool, set[tuple[str, str, int]]]:
+    return verdict(LOG)
 
 
 def test_the_log_itself_shows_dropped_calls() -> None:
-    complete, findings = PLAIN
+    complete, findings = plain()
 
     assert complete
     assert {rule for rule, _, _ in findings} >= {"LLQ007", "TXR001", "LFI001"}
@@ -83,7 +86,7 @@ def test_the_log_itself_shows_dropped_calls() -> None:
     ],
 )  # fmt: skip
 def test_pasted_log_says_the_same_of_the_same_lines(text: str, shift: int) -> None:
-    assert verdict(text, shift) == PLAIN
+    assert verdict(text, shift) == plain()
 
 
 NOTED = {
@@ -116,8 +119,8 @@ def test_note_behind_a_command_is_taken_off(note: str, quoted: str) -> None:
         for number, line in enumerate(noted.split("\n"), 1)
     )
 
-    assert verdict(text) == PLAIN
-    assert verdict(redact_text(text, "x.log")) == PLAIN
+    assert verdict(text) == plain()
+    assert verdict(redact_text(text, "x.log")) == plain()
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def test_mark_on_a_line_is_taken_off(line: str, noted: str) -> None:
     text = LOG.replace(f"\n{line}\n", f"\n{noted.format(line)}\n")
 
     assert text != LOG
-    assert verdict(text) == PLAIN
+    assert verdict(text) == plain()
 
 
 @pytest.mark.parametrize(
@@ -175,7 +178,7 @@ def test_heading_opens_an_output_as_a_prompt_does(heading: str, gap: str) -> Non
 
     assert complete
     assert {(rule, severity) for rule, severity, _ in findings} == {
-        (rule, severity) for rule, severity, _ in PLAIN[1]
+        (rule, severity) for rule, severity, _ in plain()[1]
     }
 
 
@@ -194,7 +197,7 @@ def test_outputs_of_show_tech_that_are_not_read_end_those_ahead_of_them() -> Non
     complete, findings = verdict(f"kiel-1#show tech-support\n{text}kiel-1#\n")
 
     assert complete
-    assert {rule for rule, _, _ in findings} == {rule for rule, _, _ in PLAIN[1]}
+    assert {rule for rule, _, _ in findings} == {rule for rule, _, _ in plain()[1]}
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
 
 pytestmark = pytest.mark.slow
 over_routers = settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 over_some_routers = settings(over_routers, max_examples=15)
 

@@ -18,6 +18,7 @@ from advisor.predict.what_if import InputError
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import Settings
 
+pytestmark = pytest.mark.slow
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)
@@ -31,7 +32,10 @@ ZERO, HUGE = "0", "99999999999999999999"
 
 
 def with_numbers_replaced(text: str, number: str) -> set[bytes]:
-    """The text with all numbers of one line, then for 0 of the lines around it, replaced."""
+    """The text with all numbers of one line, then for 0 of every other one and of its neighbours.
+
+    So any two neighbours are 0 together.
+    """
     return {*_with_numbers_replaced(text, number)} - {text.encode()}
 
 
@@ -39,7 +43,7 @@ def _with_numbers_replaced(text: str, number: str) -> Iterator[bytes]:
     lines = text.split("\n")
     for place, line in enumerate(lines):
         if NUMBER.search(line):
-            for reach in (0, 1) if number == ZERO else (0,):
+            for reach in (0, 1) if number == ZERO and place % 2 else (0,):
                 around = slice(max(place - reach, 0), place + reach + 1)
                 replaced = [NUMBER.sub(number, each) for each in lines[around]]
                 yield "\n".join([*lines[: around.start], *replaced, *lines[around.stop :]]).encode()

@@ -58,12 +58,15 @@ _KEYWORD: Final = re.compile(r"[a-z][a-z-]{3,}")
 
 
 def _misspelt() -> Iterator[str]:
-    """The configuration with a letter left out of one keyword, for each keyword of each line."""
+    """The configuration with a letter left out of one keyword, for each keyword of each line.
+
+    By turns it is the second letter and the last but one.
+    """
     for number, line in enumerate(lines := CONFIG.splitlines()):
-        for word in _KEYWORD.finditer(line):
-            for at in (word.start() + 1, word.end() - 2):
-                wrong = line[:at] + line[at + 1 :]
-                yield "\n".join([*lines[:number], wrong, *lines[number + 1 :], ""])
+        for place, word in enumerate(_KEYWORD.finditer(line), number):
+            at = word.end() - 2 if place % 2 else word.start() + 1
+            wrong = line[:at] + line[at + 1 :]
+            yield "\n".join([*lines[:number], wrong, *lines[number + 1 :], ""])
 
 
 def _judged(text: str) -> tuple[set[tuple[str, str, bool]], bool, str]:

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -57,6 +58,7 @@ def own_rows(name: str = "reference") -> list[Compared]:
     return compared(scenarios_named(name), truths)
 
 
+@cache
 def ip_sla_runs() -> tuple[ip_sla.Run, ...]:
     """The published IP SLA runs, predicted and measured."""
     file = "ip_sla_truth.json"
