@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
 
 from advisor.facts import Stated
 from advisor.facts.interface import Attachment, Pvc, PvcRate, Side
-from advisor.facts.ranges import ATM_KBPS, TX_RING
-from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
+from advisor.facts.ranges import ATM_KBPS
+from advisor.facts.read_words import GrammarError, Ledger, Words, readers_of, whole_number
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
 from advisor.units import bps_from_kbps
@@ -127,7 +126,7 @@ def _read_vc_line(draft: VcDraft, read: Callable[[VcDraft, Words], None], words:
     read(draft, words)
 
 
-def _vc_rate(draft: VcDraft, words: Words) -> None:
+def vc_rate(draft: VcDraft, words: Words) -> None:
     service = words.words[words.position - 1]
     if words.negated:
         draft.rate = None
@@ -144,24 +143,15 @@ def _vc_rate(draft: VcDraft, words: Words) -> None:
     draft.rate = PvcRate(service, peak_bps, sustained_bps, words.at)
 
 
-def _vc_encapsulation(draft: VcDraft, words: Words) -> None:
+def vc_encapsulation(draft: VcDraft, words: Words) -> None:
     stated_words = words.rest()
     text = " ".join(stated_words)
     draft.ppp_interface = _ppp_interface(stated_words, words) or draft.ppp_interface
     draft.encapsulation = None if words.negated else Stated(text, words.at)
 
 
-def _vc_ring(draft: VcDraft, words: Words) -> None:
-    draft.tx_ring_limit = words.stated_within(TX_RING)
-
-
-def _vc_policy(draft: VcDraft, words: Words) -> None:
+def vc_policy(draft: VcDraft, words: Words) -> None:
     read_attachment(draft.policies, words)
-
-
-def _vc_class(draft: VcDraft, words: Words) -> None:
-    name = " ".join(words.rest())
-    draft.vc_class = None if words.negated else Stated(name, words.at)
 
 
 def _ppp_interface(stated_words: tuple[str, ...], words: Words) -> Stated[str] | None:
@@ -172,7 +162,7 @@ def _ppp_interface(stated_words: tuple[str, ...], words: Words) -> Stated[str] |
     return Stated(name, words.at) if name.startswith(_TEMPLATE) and not words.negated else None
 
 
-def _vc_session(draft: VcDraft, words: Words) -> None:
+def vc_session(draft: VcDraft, words: Words) -> None:
     command = words.words[words.position - 1]
     stated_words = words.rest()
     draft.session = None
@@ -191,28 +181,11 @@ def pool_of(stated_words: tuple[str, ...], words: Words) -> Stated[int] | None:
     return Stated(whole_number("".join(stated_words[1:2]), 0, MAX_POOL), words.at)
 
 
-def _vc_protocol(draft: VcDraft, words: Words) -> None:
+def vc_protocol(draft: VcDraft, words: Words) -> None:
     if words.words[words.position : words.position + 1] in (["ppp"], ["pppoe"]):
-        _vc_session(draft, words)
+        vc_session(draft, words)
     else:
         words.rest()  # an address mapping: protocol ip 10.0.0.1 broadcast
 
 
-_VC_COMMANDS: Final[Mapping[str, Callable[[VcDraft, Words], None]]] = MappingProxyType(
-    dict.fromkeys(("cbr", "vbr-nrt", "vbr-rt", "abr", "ubr", "ubr+"), _vc_rate)
-    | {
-        "encapsulation": _vc_encapsulation,
-        "tx-ring-limit": _vc_ring,
-        "service-policy": _vc_policy,
-        "class-vc": _vc_class,
-        "protocol": _vc_protocol,
-        "dialer": _vc_session,
-        "pppoe-client": _vc_session,
-        "vc-hold-queue": lambda _, words: known(words),
-        "max-reserved-bandwidth": lambda _, words: known(words),
-        "bandwidth": lambda _, words: known(words),
-        "random-detect": lambda _, words: unknown(words),
-        "fair-queue": lambda _, words: unknown(words),
-        "queue-depth": lambda _, words: unknown(words),
-    }
-)
+_VC_COMMANDS: Final = readers_of("pvc")

@@ -1,14 +1,13 @@
 """`class-map` sections to ClassMap; class-maps with a `type` belong to other features."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
 
 from advisor.facts.policy import ClassMap, Match
-from advisor.facts.read_words import GrammarError, Ledger, Words, read_typed
+from advisor.facts.read_words import GrammarError, Ledger, Words, meanings, named_reader, read_typed
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import dscp_code, interface_name, precedence_code
 
@@ -83,15 +82,15 @@ def _codes(words: Words, code: Callable[[str], int | None]) -> tuple[str, ...]:
     return tuple(str(number) for number in numbers)
 
 
-def _dscp(words: Words) -> tuple[str, ...]:
+def dscp(words: Words) -> tuple[str, ...]:
     return _codes(words, dscp_code)
 
 
-def _precedence(words: Words) -> tuple[str, ...]:
+def precedence(words: Words) -> tuple[str, ...]:
     return _codes(words, precedence_code)
 
 
-def _cos(words: Words) -> tuple[str, ...]:
+def cos(words: Words) -> tuple[str, ...]:
     words.accept("inner")
     return _numbers(words)
 
@@ -103,35 +102,35 @@ def _numbers(words: Words) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _experimental(words: Words) -> tuple[str, ...]:
+def experimental(words: Words) -> tuple[str, ...]:
     words.expect("experimental")
     words.accept("topmost")
     return _numbers(words)
 
 
-def _access_group(words: Words) -> tuple[str, ...]:
+def access_group(words: Words) -> tuple[str, ...]:
     words.accept("name")
     return (words.take(),)
 
 
-def _one(words: Words) -> tuple[str, ...]:
+def one(words: Words) -> tuple[str, ...]:
     return (words.take(),)
 
 
-def _some(words: Words) -> tuple[str, ...]:
+def some(words: Words) -> tuple[str, ...]:
     return (words.take(), *words.rest())
 
 
-def _any(words: Words) -> tuple[str, ...]:
+def no_words(words: Words) -> tuple[str, ...]:
     words.end()
     return ()
 
 
-def _rtp(words: Words) -> tuple[str, ...]:
+def rtp(words: Words) -> tuple[str, ...]:
     return (str(words.whole(0, _MAX_PORT)), str(words.whole(0, _MAX_PORT)))
 
 
-def _packet_length(words: Words) -> tuple[str, ...]:
+def packet_length(words: Words) -> tuple[str, ...]:
     words.expect("length")
     values: list[str] = []
     while (bound := words.accept("min", "max")) is not None:
@@ -141,52 +140,19 @@ def _packet_length(words: Words) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _qos_group(words: Words) -> tuple[str, ...]:
+def qos_group(words: Words) -> tuple[str, ...]:
     return (str(words.whole(0, _MAX_QOS_GROUP)),)
 
 
-def _input_interface(words: Words) -> tuple[str, ...]:
+def input_interface(words: Words) -> tuple[str, ...]:
     return (interface_name(" ".join((words.take(), *words.rest()))),)
 
 
-def _other(keyword: str) -> Callable[[Words], tuple[str, ...]]:
-    return lambda words: (keyword, *words.rest())
+def other(words: Words) -> tuple[str, ...]:
+    return (words.lower[words.position - 1], *words.rest())
 
 
-_KINDS: Final[Mapping[str, tuple[str, Callable[[Words], tuple[str, ...]]]]] = MappingProxyType(
-    {
-        "dscp": ("dscp", _dscp),
-        "precedence": ("precedence", _precedence),
-        "access-group": ("access-group", _access_group),
-        "protocol": ("protocol", _some),
-        "class-map": ("class-map", _one),
-        "any": ("any", _any),
-        "rtp": ("rtp", _rtp),
-        "packet": ("packet-length", _packet_length),
-        "qos-group": ("qos-group", _qos_group),
-        "cos": ("cos", _cos),
-        "input-interface": ("input-interface", _input_interface),
-        "mpls": ("mpls-experimental", _experimental),
-    }
-    | {
-        keyword: ("other", _other(keyword))
-        for keyword in (
-            "application",
-            "atm",
-            "atm-clp",
-            "atm-vci",
-            "destination-address",
-            "device-type",
-            "discard-class",
-            "ethernet",
-            "fr-de",
-            "fr-dlci",
-            "media-type",
-            "metadata",
-            "source-address",
-            "tag",
-            "user-group",
-            "vlan",
-        )
-    }
-)
+_KINDS: Final = {
+    keyword: (meaning.split()[0], named_reader(meaning.split()[1]))
+    for keyword, meaning in meanings("class-map")
+}

@@ -1,7 +1,5 @@
 """`dlsw`, `source-bridge` and `bridge` lines, of the device and of its interfaces, to Dlsw."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
@@ -23,7 +21,7 @@ from advisor.facts.dlsw import (
 )
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_dlsw_peers import read_defaults, read_local_peer, read_remote_peer
-from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.read_words import GrammarError, Words, readers_of
 
 # `dlsw`, `source-bridge` and `bridge` lines to Dlsw; a later line of a key replaces the earlier.
 #
@@ -36,14 +34,6 @@ _MAX_BRIDGE: Final = 15
 _MAX_PRECEDENCE: Final = 7
 _MAX_TIMER: Final = 100_000
 _MAX_WEIGHT: Final = 100
-# Known commands that do not affect load, redundancy or marking.
-_OTHER_NAMES: Final = """
-    allroute-netbios allroute-sna cache-ignore-netbios-datagram explorerq-depth group-cache
-    group-max-entries history-log icannotreach icanreach llc2 mac-addr max-multiple-rifs max-slots
-    multicast netbios-cache netbios-cache-length netbios-keepalive-filter netbios-name
-    peer-log-changes redundant-rings rsvp touch-timer
-    transparent udp-disable
-"""
 _TIMER_NAMES: Final = """
     connect-timeout explorer-delay-time explorer-wait-time local-connect-timeout
     netbios-cache-timeout netbios-explorer-timeout netbios-group-cache netbios-retry-interval
@@ -182,30 +172,30 @@ def read_source_bridge(words: Words) -> SourceBridge | None:
     )
 
 
-def _local_peer(draft: DlswDraft, words: Words) -> None:
+def local_peer(draft: DlswDraft, words: Words) -> None:
     draft.local_peer = read_local_peer(words)
 
 
-def _remote_peer(draft: DlswDraft, words: Words) -> None:
+def remote_peer(draft: DlswDraft, words: Words) -> None:
     peer = read_remote_peer(words)
     draft.remote_peers[peer.transport, peer.peer, peer.dlci] = peer
 
 
-def _on_demand(draft: DlswDraft, words: Words) -> None:
+def on_demand(draft: DlswDraft, words: Words) -> None:
     defaults = read_defaults(words)
     draft.on_demand[defaults.transport] = defaults
 
 
-def _promiscuous(draft: DlswDraft, words: Words) -> None:
+def promiscuous(draft: DlswDraft, words: Words) -> None:
     defaults = read_defaults(words)
     draft.promiscuous[defaults.transport] = defaults
 
 
-def _ring_list(draft: DlswDraft, words: Words) -> None:
+def ring_list(draft: DlswDraft, words: Words) -> None:
     _numbers(draft, words, ListKind.RINGS, "rings", _MAX_RING)
 
 
-def _group_list(draft: DlswDraft, words: Words) -> None:
+def group_list(draft: DlswDraft, words: Words) -> None:
     _numbers(draft, words, ListKind.BRIDGE_GROUPS, "bgroups", _MAX_GROUP)
 
 
@@ -218,29 +208,29 @@ def _numbers(draft: DlswDraft, words: Words, kind: ListKind, keyword: str, highe
     draft.lists[kind, number] = PeerList(words.at, kind, number, tuple(members))
 
 
-def _port_list(draft: DlswDraft, words: Words) -> None:
+def port_list(draft: DlswDraft, words: Words) -> None:
     number = words.whole(1, _MAX_RING)
     members = (words.take(), *words.rest())
     draft.lists[ListKind.PORTS, number] = PeerList(words.at, ListKind.PORTS, number, members)
 
 
-def _load_balance(draft: DlswDraft, words: Words) -> None:
+def load_balance(draft: DlswDraft, words: Words) -> None:
     by = words.accept("round-robin", "circuit-count")
     weight = words.maybe_whole(1, _MAX_WEIGHT) if by == "circuit-count" else None
     draft.load_balance = LoadBalance(words.at, by or "round-robin", weight)
 
 
-def _duplicate_path_bias(draft: DlswDraft, words: Words) -> None:
+def duplicate_path_bias(draft: DlswDraft, words: Words) -> None:
     draft.duplicate_path_bias = Stated(words.accept("load-balance") or "", words.at)
 
 
-def _timer(draft: DlswDraft, words: Words) -> None:
+def timer(draft: DlswDraft, words: Words) -> None:
     name = words.expect(*_TIMERS)
     value = words.whole(0, _MAX_TIMER)
     draft.timers[name] = DlswTimer(words.at, name, value)
 
 
-def _tos(draft: DlswDraft, words: Words) -> None:
+def tos(draft: DlswDraft, words: Words) -> None:
     if words.expect("map", "disable") == "disable":
         draft.tos = TosMap(words.at, is_disabled=True)
         return
@@ -251,7 +241,7 @@ def _tos(draft: DlswDraft, words: Words) -> None:
     draft.tos = TosMap(words.at, is_disabled=False, **stated)
 
 
-def _bridge_group(draft: DlswDraft, words: Words) -> None:
+def bridged_group(draft: DlswDraft, words: Words) -> None:
     number = words.whole(1, _MAX_GROUP)
     if words.peek() is not None:
         words.expect("llc2", "locaddr-priority", "sap-priority")
@@ -259,35 +249,17 @@ def _bridge_group(draft: DlswDraft, words: Words) -> None:
     draft.bridge_groups[number] = BridgeGroup(words.at, number, " ".join(words.rest()) or None)
 
 
-def _disable(draft: DlswDraft, words: Words) -> None:
+def disable(draft: DlswDraft, words: Words) -> None:
     draft.is_disabled = Stated(value=True, at=words.at)
 
 
-def _other(draft: DlswDraft, words: Words) -> None:
+def other(draft: DlswDraft, words: Words) -> None:
     text = words.line.text
     draft.other[" ".join(words.words)] = Stated(text, words.at)
     words.rest()
 
 
-_READERS: Final[Mapping[str, Callable[[DlswDraft, Words], None]]] = MappingProxyType(
-    {
-        "local-peer": _local_peer,
-        "remote-peer": _remote_peer,
-        "peer-on-demand-defaults": _on_demand,
-        "prom-peer-defaults": _promiscuous,
-        "ring-list": _ring_list,
-        "bgroup-list": _group_list,
-        "port-list": _port_list,
-        "load-balance": _load_balance,
-        "duplicate-path-bias": _duplicate_path_bias,
-        "timer": _timer,
-        "tos": _tos,
-        "bridge-group": _bridge_group,
-        "disable": _disable,
-        **dict.fromkeys(_OTHER_NAMES.split(), _other),
-    }
-)
-
+_READERS: Final = readers_of("dlsw")
 
 # Lines of an interface that select the frames for DLSw+.
 

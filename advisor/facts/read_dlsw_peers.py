@@ -5,29 +5,18 @@ Source: Cisco IOS Bridging and IBM Networking Command Reference 12.2, DLSw+ comm
 
 from collections.abc import Callable, Mapping
 from ipaddress import AddressValueError, IPv4Address
-from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer, Transport
-from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.read_words import GrammarError, Words, meanings
 from advisor.ios.syntax.names import interface_name
+from advisor.units import whole
 
 LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
-_MAX_BYTE: Final = 255
-_MAX_COST: Final = 5
-_MAX_KEEPALIVE_S: Final = 1200
-_MAX_PACING: Final = 2000
 _MAX_LIST: Final = 255
-_MAX_ACCESS_LIST: Final = 299
-_MAX_MAC_LIST: Final = 1199
-_MAX_MINUTES: Final = 1440
-_MAX_QUEUE: Final = 2000
-_MAX_TIMEOUT_S: Final = 1200
-_MAX_RING: Final = 4095
 _MAX_DLCI: Final = 1023
-_MAX_WEIGHT: Final = 100
 _MAX_KBPS: Final = 10_000_000
 
 Reader = Callable[[Words], Any]
@@ -65,48 +54,27 @@ def _rsvp(words: Words) -> str:
     return f"{words.whole(0, _MAX_KBPS)} {words.whole(0, _MAX_KBPS)}"
 
 
-_LOCAL: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
-    {
-        "peer-id": ("peer_id", _address),
-        "group": ("group", _whole(1, _MAX_BYTE)),
-        "border": ("is_border", _is_set),
-        "cost": ("cost", _whole(1, _MAX_COST)),
-        "cluster": ("cluster", _whole(1, _MAX_BYTE)),
-        "lf": ("lf_bytes", largest_frame),
-        "keepalive": ("keepalive_s", _whole(0, _MAX_KEEPALIVE_S)),
-        "passive": ("is_passive", _is_set),
-        "promiscuous": ("is_promiscuous", _is_set),
-        "biu-segment": ("has_biu_segment", _is_set),
-        "init-pacing-window": ("init_pacing_window_frames", _whole(1, _MAX_PACING)),
-        "max-pacing-window": ("max_pacing_window_frames", _whole(1, _MAX_PACING)),
-    }
-)
-_OPTIONS: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
-    {
-        "bytes-netbios-out": ("bytes_netbios_out", Words.take),
-        "circuit-weight": ("circuit_weight", _whole(1, _MAX_WEIGHT)),
-        "cluster": ("cluster", _whole(1, _MAX_BYTE)),
-        "cost": ("cost", _whole(1, _MAX_COST)),
-        "dest-mac": ("dest_mac", Words.take),
-        "dmac-output-list": ("dmac_output_list", _whole(1, _MAX_MAC_LIST)),
-        "dynamic": ("is_dynamic", _is_set),
-        "host-netbios-out": ("host_netbios_out", Words.take),
-        "inactivity": ("inactivity_minutes", _whole(0, _MAX_MINUTES)),
-        "keepalive": ("keepalive_s", _whole(0, _MAX_KEEPALIVE_S)),
-        "lf": ("lf_bytes", largest_frame),
-        "linger": ("linger_minutes", _whole(0, _MAX_MINUTES)),
-        "lsap-output-list": ("lsap_output_list", _whole(1, _MAX_ACCESS_LIST)),
-        "no-llc": ("no_llc_minutes", _whole(0, _MAX_MINUTES)),
-        "passive": ("is_passive", _is_set),
-        "pass-thru": ("has_pass_thru", _is_set),
-        "port-list": ("port_list", _whole(0, _MAX_RING)),
-        "priority": ("has_priority", _is_set),
-        "rif-passthru": ("rif_passthru_ring", _whole(1, _MAX_RING)),
-        "rsvp": ("rsvp", _rsvp),
-        "tcp-queue-max": ("tcp_queue_max_packets", _whole(1, _MAX_QUEUE)),
-        "timeout": ("timeout_s", _whole(1, _MAX_TIMEOUT_S)),
-    }
-)
+_KINDS: Final[Mapping[str, Reader]] = {
+    "address": _address,
+    "flag": _is_set,
+    "frame": largest_frame,
+    "rsvp": _rsvp,
+    "word": Words.take,
+}
+
+
+def _options(section: str) -> dict[str, tuple[str, Reader]]:
+    """The field and the reader of each word of a section of `ios/grammar/facts.txt`."""
+    options: dict[str, tuple[str, Reader]] = {}
+    for keyword, meaning in meanings(section):
+        field, kind, *highest = meaning.split()
+        reader = _whole(whole(kind), whole(highest[0])) if highest else _KINDS[kind]
+        options[keyword] = field, reader
+    return options
+
+
+_LOCAL: Final = _options("dlsw-local-peer")
+_OPTIONS: Final = _options("dlsw-peer")
 
 
 def read_local_peer(words: Words) -> LocalPeer:

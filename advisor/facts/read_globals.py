@@ -1,9 +1,8 @@
 """All commands and sections of a configuration but interfaces, class-maps and policy-maps."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
@@ -20,7 +19,7 @@ from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_joined_lines import read_controller
 from advisor.facts.read_platform import FIRST_WORDS, PlatformWords, platform_words
 from advisor.facts.read_services import SlaOperationDraft, VoiceDraft, read_probe
-from advisor.facts.read_words import GrammarError, Ledger, Words, known
+from advisor.facts.read_words import GrammarError, Ledger, Words, known, readers_of
 from advisor.ios.syntax import Line, LineKind
 from advisor.units import bps_from_kbps
 
@@ -95,19 +94,19 @@ def other_policies(reading: Globals) -> tuple[Attachment, ...]:
     return tuple(attachment for policies in sources for attachment in policies.values())
 
 
-def _hostname(reading: Globals, line: Line) -> None:
+def hostname(reading: Globals, line: Line) -> None:
     words = line.words
     if len(words) > 1:
         reading.hostname = Stated(words[1], reading.ledger.at(line))
 
 
-def _version(reading: Globals, line: Line) -> None:
+def version(reading: Globals, line: Line) -> None:
     words = line.words
     if len(words) > 1:
         reading.version = Stated(words[1], reading.ledger.at(line))
 
 
-def _ip(reading: Globals, line: Line) -> None:
+def ip(reading: Globals, line: Line) -> None:
     keyword = line.text.split(None, 2)[1:2]
     if keyword == ["access-list"]:
         read_named(line, reading.access_lists, reading.ledger.file)
@@ -121,19 +120,19 @@ def _ip(reading: Globals, line: Line) -> None:
         reading.ip_cef = True
 
 
-def _other_family(reading: Globals, line: Line) -> None:
+def other_family(reading: Globals, line: Line) -> None:
     if line.words[1:2] == ["access-list"]:
         read_named(line, reading.access_lists, reading.ledger.file)
 
 
-def _mls(reading: Globals, line: Line) -> None:
+def mls(reading: Globals, line: Line) -> None:
     """Keep the QoS of a switch as its text, also a `no`: no rule judges it."""
     if "mls qos" in (" ".join(line.words[:2]), " ".join(line.words[1:3])):
         reading.ledger.read(line, "", known)
         reading.switch_qos.append(Stated(line.text, reading.ledger.at(line)))
 
 
-def _platform(reading: Globals, line: Line) -> None:
+def platform(reading: Globals, line: Line) -> None:
     """Take `platform qos port-channel-aggregate 1`: the port-channel that a policy may queue on."""
     words = line.text.lower().removeprefix("no ").split()
     if words[1:3] == ["qos", "port-channel-aggregate"]:
@@ -142,33 +141,33 @@ def _platform(reading: Globals, line: Line) -> None:
         change("".join(words[3:4]))
 
 
-def _legacy_list(reading: Globals, line: Line) -> None:
+def legacy_list(reading: Globals, line: Line) -> None:
     """Take the rows of priority and custom queueing: the interface that has the list is kept."""
     reading.ledger.read(line, "", known)
 
 
-def _access_list(reading: Globals, line: Line) -> None:
+def access_list(reading: Globals, line: Line) -> None:
     read_numbered(line, reading.access_lists, reading.ledger.file)
 
 
-def _voice(reading: Globals, line: Line) -> None:
+def voice(reading: Globals, line: Line) -> None:
     reading.voice.read(line, reading.ledger.file)
 
 
-def _router(reading: Globals, line: Line) -> None:
+def router(reading: Globals, line: Line) -> None:
     reading.routes.note_other(line, reading.ledger.file, 2)
 
 
-def _rtr(reading: Globals, line: Line) -> None:
+def rtr(reading: Globals, line: Line) -> None:
     read_probe(line, reading.probes, reading.ledger.file)
 
 
-def _unnamed_interface(reading: Globals, line: Line) -> None:
+def unnamed_interface(reading: Globals, line: Line) -> None:
     """`interface range`, which no router prints."""
     read_interface(line, {}, reading.ledger)
 
 
-def _controller(reading: Globals, line: Line) -> None:
+def controller(reading: Globals, line: Line) -> None:
     for group in read_controller(line, reading.ledger.file):
         if group.slot_kbps is None:
             reading.open_timeslots[group.interface] = Stated(group.timeslots, group.at)
@@ -177,7 +176,7 @@ def _controller(reading: Globals, line: Line) -> None:
             reading.timeslots_bps[group.interface] = Stated(rate_bps, group.at)
 
 
-def _map_class(reading: Globals, line: Line) -> None:
+def map_class(reading: Globals, line: Line) -> None:
     name = _template_name(reading, line, "frame-relay")
     if name is not None:
         draft = reading.map_classes.setdefault(name, MapClassDraft())
@@ -185,14 +184,14 @@ def _map_class(reading: Globals, line: Line) -> None:
             reading.ledger.read(child, line.text, partial(read_map_class_line, draft))
 
 
-def _vc_class(reading: Globals, line: Line) -> None:
+def vc_class(reading: Globals, line: Line) -> None:
     name = _template_name(reading, line, "atm")
     if name is not None:
         draft = reading.vc_classes.setdefault(name, VcDraft())
         read_vc_lines(draft, line, line.text, reading.ledger)
 
 
-def _template(reading: Globals, line: Line) -> None:
+def template(reading: Globals, line: Line) -> None:
     """`template NAME` of IOS XE: the policies that `source template NAME` gives an interface."""
     policies = reading.templates_by_name.setdefault(" ".join(line.words[1:]), {})
     for child in line.commands():
@@ -216,24 +215,24 @@ def _template_name(reading: Globals, line: Line, family: str) -> str | None:
     return reading.ledger.read(line, "", head) if line.words[1:2] == [family] else None
 
 
-def _control_plane(reading: Globals, line: Line) -> None:
+def control_plane(reading: Globals, line: Line) -> None:
     for child in line.commands():
         if child.text.startswith(("service-policy input", "service-policy output")):
             reading.ledger.read(child, line.text, partial(_attached, reading.control_plane))
 
 
-def _crypto(reading: Globals, line: Line) -> None:
+def crypto(reading: Globals, line: Line) -> None:
     """An entry of a crypto map: its `qos pre-classify` is read in `tunnels`, no other line is."""
     for child in line.commands():
         if child.text == "qos pre-classify":
             reading.ledger.read(child, "crypto map", known)
 
 
-def _dlsw(reading: Globals, line: Line) -> None:
+def dlsw(reading: Globals, line: Line) -> None:
     reading.ledger.read(line, "", partial(read_dlsw, reading.dlsw), Area.DLSW)
 
 
-def _bridging(reading: Globals, line: Line) -> None:
+def bridging(reading: Globals, line: Line) -> None:
     """Keep the bridges of DLSw+; bridging lines that IOS would refuse are not reported."""
     words = Words(line, reading.ledger.at(line))
     read = read_ring_group if words.lower[words.position] == "source-bridge" else read_bridge
@@ -241,7 +240,7 @@ def _bridging(reading: Globals, line: Line) -> None:
         read(reading.dlsw, words)
 
 
-def _no(reading: Globals, line: Line) -> None:
+def removal(reading: Globals, line: Line) -> None:
     words = line.words[1:]
     keyword, rest = " ".join(words[:1]), words[1:]
     if keyword in ("ip", "ipv6", "mac"):
@@ -274,33 +273,4 @@ def _remove_probe(reading: Globals, words: list[str]) -> None:
             del reading.probes[probe]
 
 
-_READERS: Final[Mapping[str, Callable[[Globals, Line], None]]] = MappingProxyType(
-    {
-        "access-list": _access_list,
-        "bridge": _bridging,
-        "call": _voice,
-        "control-plane": _control_plane,
-        "controller": _controller,
-        "dial-peer": _voice,
-        "crypto": _crypto,
-        "dlsw": _dlsw,
-        "hostname": _hostname,
-        "interface": _unnamed_interface,
-        "ip": _ip,
-        "ipv6": _other_family,
-        "mac": _other_family,
-        "map-class": _map_class,
-        "mls": _mls,
-        "no": _no,
-        "platform": _platform,
-        "priority-list": _legacy_list,
-        "queue-list": _legacy_list,
-        "router": _router,
-        "rtr": _rtr,
-        "source-bridge": _bridging,
-        "template": _template,
-        "vc-class": _vc_class,
-        "version": _version,
-        "voice": _voice,
-    }
-)
+_READERS: Final = readers_of("globals")

@@ -14,9 +14,6 @@ from advisor.facts.ranges import (
     FRAGMENT_BYTES,
     HOLD_QUEUE_PACKETS,
     INTERFACE_KBPS,
-    LOAD_INTERVAL_S,
-    MTU_BYTES,
-    PERCENT,
     TX_RING,
 )
 from advisor.facts.read_actions import WredDraft, check_action, read_random_detect
@@ -88,19 +85,6 @@ def encapsulation(draft: InterfaceDraft, words: Words) -> None:
     draft.encapsulation = None if words.negated or not text else Stated(text, words.at)
 
 
-def compress(draft: InterfaceDraft, words: Words) -> None:
-    text = " ".join(words.rest())
-    draft.compress = None if words.negated else Stated(text, words.at)
-
-
-def mtu(draft: InterfaceDraft, words: Words) -> None:
-    draft.mtu_bytes = words.stated_within(MTU_BYTES)
-
-
-def ip_mtu(draft: InterfaceDraft, words: Words) -> None:
-    draft.ip_mtu_bytes = words.stated_within(MTU_BYTES)
-
-
 def other_protocol(draft: InterfaceDraft, words: Words) -> None:
     """First word of `ipv6 address …`, `mpls ip`, `ip router isis`: packets beside IPv4."""
     is_ipv4 = words.line.text.startswith("ip ") and "isis" not in words.rest()
@@ -118,10 +102,6 @@ def ip_address(draft: InterfaceDraft, words: Words) -> None:
         draft.ip_address = Stated(" ".join(words_left), words.at)
     elif "secondary" not in words_left:
         draft.ip_address = None
-
-
-def load_interval(draft: InterfaceDraft, words: Words) -> None:
-    draft.load_interval_s = words.stated_within(LOAD_INTERVAL_S)
 
 
 def tx_ring(draft: InterfaceDraft, words: Words) -> None:
@@ -168,32 +148,13 @@ def random_detect(draft: InterfaceDraft, words: Words) -> None:
     draft.random_detect = None if wred is None else on or Stated(value=True, at=words.at)
 
 
-def max_reserved(draft: InterfaceDraft, words: Words) -> None:
-    draft.max_reserved_percent = words.stated_within(PERCENT)
-
-
 def service_policy(draft: InterfaceDraft, words: Words) -> None:
     read_attachment(draft.policies, words)
-
-
-def qos_pre_classify(draft: InterfaceDraft, words: Words) -> None:
-    words.end()
-    draft.qos_pre_classify = None if words.negated else Stated(value=True, at=words.at)
 
 
 def multilink_group(draft: InterfaceDraft, words: Words) -> None:
     group = words.stated_whole(1, MAX_GROUP)
     draft.multilink = replace(draft.multilink, group=group)
-
-
-def class_int(draft: InterfaceDraft, words: Words) -> None:
-    name = " ".join(words.rest())
-    draft.vc_class = None if words.negated else Stated(name, words.at)
-
-
-def frame_relay_class(draft: InterfaceDraft, words: Words) -> None:
-    name = " ".join(words.rest())
-    draft.map_class = None if words.negated else Stated(name, words.at)
 
 
 def frame_relay_fragment(draft: InterfaceDraft, words: Words) -> None:
@@ -204,11 +165,6 @@ def frame_relay_fragment(draft: InterfaceDraft, words: Words) -> None:
     words.accept("end-to-end")
     words.end()
     draft.frame_relay_fragment_bytes = fragment
-
-
-def frame_relay_traffic_shaping(draft: InterfaceDraft, words: Words) -> None:
-    words.end()
-    draft.frame_relay_traffic_shaping = None if words.negated else Stated(value=True, at=words.at)
 
 
 def frame_relay_map(draft: InterfaceDraft, words: Words) -> None:

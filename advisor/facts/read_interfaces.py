@@ -7,21 +7,18 @@ from string import ascii_letters
 from types import MappingProxyType
 from typing import Final
 
-from advisor.facts import read_dlsw as bridging
-from advisor.facts import read_interface_lines as lines
 from advisor.facts import read_joined_lines as joined
 from advisor.facts.interface import PlaceKind, PlacePolicy, Side
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_circuits import Policies, read_attachment, read_pvc_head, read_vc_lines
 from advisor.facts.read_frame_relay import read_dlci, read_dlci_line
-from advisor.facts.read_joined_lines import read_multilink, read_service_module, read_timeslot
 from advisor.facts.read_words import (
     GrammarError,
     Ledger,
     RangeError,
     Words,
-    known,
     read_typed,
+    readers_of,
     unknown,
 )
 from advisor.ios.syntax import Line
@@ -177,14 +174,6 @@ def _typed(_: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
     read_typed(line, under, ledger)
 
 
-def _known(_: InterfaceDraft, words: Words) -> None:
-    known(words)
-
-
-def _unknown(_: InterfaceDraft, words: Words) -> None:
-    unknown(words)
-
-
 _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None]]] = (
     MappingProxyType(
         {
@@ -198,86 +187,7 @@ _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None
         }
     )
 )
-# QoS lines: they are counted, and reported if they are not understood.
-_QOS: Final[Mapping[str, Reader]] = MappingProxyType(
-    {
-        "bandwidth": lines.bandwidth,
-        "tx-ring-limit": lines.tx_ring,
-        "tx-limit": lines.tx_ring,  # older spellings of the same setting
-        "tx-queue-limit": lines.tx_ring,
-        "hold-queue": lines.hold_queue,
-        "fair-queue": lines.fair_queue,
-        "random-detect": lines.random_detect,
-        "max-reserved-bandwidth": lines.max_reserved,
-        "service-policy": lines.service_policy,
-        "qos pre-classify": lines.qos_pre_classify,
-        "qos": _unknown,
-        "ppp multilink": read_multilink,
-        "multilink-group": lines.multilink_group,
-        "class-int": lines.class_int,
-        "frame-relay class": lines.frame_relay_class,
-        "frame-relay fragment": lines.frame_relay_fragment,
-        "frame-relay traffic-shaping": lines.frame_relay_traffic_shaping,
-        "priority-group": lines.legacy,
-        "custom-queue-list": lines.legacy,
-        "rate-limit": lines.legacy,
-        "traffic-shape": lines.legacy,
-        "ip rtp": lines.ip_rtp,
-        "frame-relay interface-queue": lines.legacy,
-        # Neither modelled nor legacy: reported, because silence would look like a verdict.
-        "dlsw": bridging.dlsw,
-        "range": _unknown,
-        "bundle": _unknown,
-        "frame-relay vc-bundle": _unknown,
-        "atm pvc": _unknown,
-        "ip rsvp": joined.ip_rsvp,
-        "source template": joined.source_template,
-        "mls qos": lines.port_queue,
-        "auto qos": _known,  # a macro: the lines that it wrote are in the config too
-        "srr-queue": lines.port_queue,
-        "tx-queue": lines.port_queue,
-        "port-type": lines.port_queue,
-        "wrr-queue": lines.port_queue,
-        "rcv-queue": lines.port_queue,
-        "priority-queue": lines.port_queue,
-        "queue-set": lines.port_queue,
-    }
-)
-_OTHER_PROTOCOLS: Final = (
-    *("ipv6", "mpls", "tag-switching", "ip router", "clns", "xconnect", "frame-relay route"),
-    *("ipx", "appletalk", "decnet", "vines", "apollo"),
-)
-# Lines that describe the link; they are not QoS and not counted.
-_OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
-    {
-        "description": lines.description,
-        "shutdown": lines.shutdown,
-        "clock rate": lines.clock_rate,
-        "clockrate": lines.clock_rate,
-        "speed": lines.speed,
-        "encapsulation": lines.encapsulation,
-        "compress": lines.compress,
-        "mtu": lines.mtu,
-        "ip mtu": lines.ip_mtu,
-        **dict.fromkeys(_OTHER_PROTOCOLS, lines.other_protocol),
-        "ip address": lines.ip_address,
-        "ip access-group": lines.access_group,
-        "load-interval": lines.load_interval,
-        "service-module t1": read_service_module,
-        "service-module 56k": _known,
-        "timeslot": read_timeslot,
-        "dsu bandwidth": lines.dsu_bandwidth,
-        "dialer": joined.dialer,
-        "pppoe-client": joined.pppoe_client,
-        "channel-group": joined.channel_group,
-        "frame-relay map": lines.frame_relay_map,
-        "frame-relay ip": lines.frame_relay_ip,
-        "bridge-group": bridging.bridge_group,
-        "source-bridge": bridging.source_bridge,
-        "sdlc": bridging.sna,
-        "llc2": bridging.sna,
-        "qllc": bridging.sna,
-    }
-)
+_QOS: Final = readers_of("interface-qos")
+_OTHER: Final = readers_of("interface-link")
 _KEYS: Final = frozenset((*_QOS, *_OTHER, *_SECTIONS))
 _PREFIXES: Final = frozenset(key.partition(" ")[0] for key in _KEYS if " " in key)

@@ -261,11 +261,6 @@ def nhrp(draft: InterfaceDraft, words: Words) -> None:
         draft.place_policies[key] = PlacePolicy(PlaceKind.NHRP_GROUP, group, policy)
 
 
-def source_template(draft: InterfaceDraft, words: Words) -> None:
-    name = " ".join(words.rest())
-    draft.template = None if words.negated else Stated(name, words.at)
-
-
 def dialer(draft: InterfaceDraft, words: Words) -> None:
     """`dialer pool 1` of a Dialer; `dialer pool-member 1` of the interface that it uses."""
     kind = words.accept("pool", "pool-member")

@@ -1,8 +1,6 @@
 """`policy-map` sections to PolicyMap; policy-maps with a `type` belong to other features."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct, field
@@ -26,7 +24,14 @@ from advisor.facts.read_actions import (
     read_police_action,
     read_random_detect,
 )
-from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed, whole_number
+from advisor.facts.read_words import (
+    GrammarError,
+    Ledger,
+    Words,
+    read_typed,
+    readers_of,
+    whole_number,
+)
 from advisor.ios.syntax import Line, Location
 
 _QUEUE_UNITS: Final = {"packets": Unit.PACKETS, "bytes": Unit.BYTES, "ms": Unit.MS}
@@ -164,7 +169,7 @@ def _read_submode(draft: ClassDraft, words: Words) -> None:
     read_police_action(draft.police, words)
 
 
-def _priority(draft: ClassDraft, words: Words) -> None:
+def priority(draft: ClassDraft, words: Words) -> None:
     if words.negated:
         draft.priority = None
         return
@@ -178,7 +183,7 @@ def _priority(draft: ClassDraft, words: Words) -> None:
     draft.priority = Priority(unit, amount, burst, level, words.at)
 
 
-def _bandwidth(draft: ClassDraft, words: Words) -> None:
+def bandwidth(draft: ClassDraft, words: Words) -> None:
     if words.negated:
         draft.bandwidth = None
         return
@@ -205,7 +210,7 @@ def _account(words: Words) -> str | None:
     return " ".join(stated).lower() or None
 
 
-def _shape(draft: ClassDraft, words: Words) -> None:
+def shape(draft: ClassDraft, words: Words) -> None:
     if words.accept("max-buffers", "adaptive", "fecn-adapt", "fr-voice-adapt"):
         words.rest()
         return
@@ -232,11 +237,11 @@ def _burst_ms(words: Words) -> float | None:
     return burst_ms
 
 
-def _police(draft: ClassDraft, words: Words) -> None:
+def police(draft: ClassDraft, words: Words) -> None:
     draft.police = None if words.negated else read_police(words)
 
 
-def _queue_limit(draft: ClassDraft, words: Words) -> None:
+def queue_limit(draft: ClassDraft, words: Words) -> None:
     if words.negated:
         draft.queue_limit = None
         return
@@ -250,7 +255,7 @@ def _queue_limit(draft: ClassDraft, words: Words) -> None:
     draft.queue_limit = QueueLimit(amount, _QUEUE_UNITS[unit], words.at)
 
 
-def _fair_queue(draft: ClassDraft, words: Words) -> None:
+def fair_queue(draft: ClassDraft, words: Words) -> None:
     limit = words.accept("queue-limit", "individual-limit", "aggregate-limit")
     takes = ranges.QUEUE_LIMIT_PACKETS if limit else ranges.DYNAMIC_QUEUES
     is_needed = limit is not None and not words.negated
@@ -263,11 +268,11 @@ def _fair_queue(draft: ClassDraft, words: Words) -> None:
         )
 
 
-def _random_detect(draft: ClassDraft, words: Words) -> None:
+def random_detect(draft: ClassDraft, words: Words) -> None:
     draft.wred = read_random_detect(draft.wred, words)
 
 
-def _set(draft: ClassDraft, words: Words) -> None:
+def mark(draft: ClassDraft, words: Words) -> None:
     words.accept("ip")
     value = words.rest()
     if not value or value[0] not in _SETS:
@@ -278,7 +283,7 @@ def _set(draft: ClassDraft, words: Words) -> None:
         draft.sets[value[0]] = Stated(" ".join(value), words.at)
 
 
-def _service_policy(draft: ClassDraft, words: Words) -> None:
+def service_policy(draft: ClassDraft, words: Words) -> None:
     if words.negated:
         draft.child = None
         return
@@ -290,42 +295,9 @@ def _service_policy(draft: ClassDraft, words: Words) -> None:
     draft.child = Stated(name, words.at)
 
 
-def _drop(draft: ClassDraft, words: Words) -> None:
+def drop(draft: ClassDraft, words: Words) -> None:
     words.end()
     draft.drops = not words.negated
 
 
-def _known(_: ClassDraft, words: Words) -> None:
-    known(words)
-
-
-_ACTIONS: Final[Mapping[str, Callable[[ClassDraft, Words], None]]] = MappingProxyType(
-    {
-        "priority": _priority,
-        "bandwidth": _bandwidth,
-        "shape": _shape,
-        "police": _police,
-        "queue-limit": _queue_limit,
-        "fair-queue": _fair_queue,
-        "random-detect": _random_detect,
-        "set": _set,
-        "drop": _drop,
-        "service-policy": _service_policy,
-    }
-    | dict.fromkeys(
-        (
-            "account",
-            "admit",
-            "compress",
-            "compression",
-            "description",
-            "estimate",
-            "exit",
-            "log",
-            "netflow-sampler",
-            "queue-buffers",
-            "trust",
-        ),
-        _known,
-    )
-)
+_ACTIONS: Final = readers_of("policy-class")

@@ -1,12 +1,15 @@
 """A cursor over the words of one command; a word that it cannot take is a GrammarError."""
 
 import re
-from collections.abc import Callable
-from typing import Final, NoReturn, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Final, NoReturn, TypeVar
 
-from advisor.facts import Stated
+from advisor.facts import Stated, ranges
 from advisor.facts.config import Area, Unread
 from advisor.facts.ranges import Range
+from advisor.ios.grammar import headed_rows
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.units import bps_from_kbps, decimal, whole
@@ -224,3 +227,58 @@ def known(words: Words) -> None:
 def unknown(words: Words) -> NoReturn:
     """A QoS command that is deliberately not read: it is reported."""
     raise GrammarError(words.line.text)
+
+
+# Readers of commands: the rows of `ios/grammar/facts.txt`.
+
+_ROWS: Final = headed_rows("facts")
+
+
+def meanings(section: str) -> Iterator[tuple[str, str]]:
+    """Each command of a section, and what is done with the words behind it."""
+    for row in _ROWS[section]:
+        names, _, meaning = row.partition(" > ")
+        for name in names.split(", "):
+            yield name, meaning
+
+
+def named_reader(name: str) -> Callable[..., Any]:
+    """The function of this package that a row names."""
+    module, _, function = name.partition(":")
+    reader: Callable[..., Any] = getattr(import_module(f"advisor.facts.{module}"), function)
+    return reader
+
+
+def readers_of(section: str) -> Mapping[str, Callable[..., Any]]:
+    """The reader of each command of a section; it takes the draft and the words."""
+    return MappingProxyType({name: _reader(meaning) for name, meaning in meanings(section)})
+
+
+def _reader(meaning: str) -> Callable[..., Any]:
+    match meaning.split():
+        case ["known"]:
+            return lambda _, words: known(words)
+        case ["unknown"]:
+            return lambda _, words: unknown(words)
+        case ["number", field, takes]:
+            return _setter(field, lambda words: words.stated_within(getattr(ranges, takes)))
+        case ["text", field]:
+            return _setter(field, _text)
+        case ["flag", field]:
+            return _setter(field, _flag)
+        case _:
+            return named_reader(meaning)
+
+
+def _setter(field: str, read: Callable[[Words], object]) -> Callable[[object, Words], None]:
+    return lambda draft, words: setattr(draft, field, read(words))
+
+
+def _text(words: Words) -> Stated[str] | None:
+    text = " ".join(words.rest())
+    return None if words.negated else Stated(text, words.at)
+
+
+def _flag(words: Words) -> Stated[bool] | None:
+    words.end()
+    return None if words.negated else Stated(value=True, at=words.at)
