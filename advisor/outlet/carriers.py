@@ -18,7 +18,8 @@ from advisor.wording import rate_source
 # The rate of the wire behind an output, and its source.
 
 _SESSIONS = ("Dialer", "Virtual-Template")
-_WITHOUT_WIRE = ("Tunnel", "Loopback", "Vlan", "BVI", "Port-channel")
+TUNNEL: Final = "Tunnel"
+_WITHOUT_WIRE = (TUNNEL, "Loopback", "Vlan", "BVI", "Port-channel")
 _PORT_RATE_BPS = {
     "Ethernet": 10e6,
     "FastEthernet": 100e6,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.model import Framing, wire_bytes
-from advisor.outlet.wrapping import Wrapping
+from advisor.outlet.wrapping import TunnelWay, Wrapping
 from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, Traffic
 from advisor.settings.traffic_keys import VoicePacket
@@ -144,6 +144,21 @@ def encapsulation_of(
         if words[:1] == [kind.value]:
             return _framed(" ".join(words), kind, (7, 8), basis, _FLAGS)
     return None
+
+
+def through_tunnel(port: Encapsulation | None, way: TunnelWay) -> Encapsulation | None:
+    """Framing of what leaves by a tunnel: that of its port, with the headers of the tunnel.
+
+    A policy on the tunnel counts the header of the tunnel, and nothing of the port.
+    """
+    if port is None:
+        return None
+    low, high = (
+        replace(end, overhead_bytes=end.overhead_bytes + more)
+        for end, more in ((port.low, way.low_bytes), (port.high, way.high_bytes))
+    )
+    name, source = f"tunnel over {port.name}", f"{port.source}; RFC 2784, 2890, 2003, 4303"
+    return Encapsulation(name, port.kind, low, high, port.basis, source, way.header_bytes)
 
 
 def _is_pppoe(session: str) -> bool:

@@ -15,6 +15,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.outlet.carriers import (
+    TUNNEL,
     Branch,
     Carrier,
     branches,
@@ -28,7 +29,7 @@ from advisor.outlet.carriers import (
     why_limited,
     wire_rate,
 )
-from advisor.outlet.framing import encapsulation_of
+from advisor.outlet.framing import encapsulation_of, through_tunnel
 from advisor.outlet.measured import measured_classes, measured_mean_packet, unread_classes_at
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.parts import (
@@ -62,7 +63,7 @@ from advisor.outlet.ring import (
     why_unit_unknown,
 )
 from advisor.outlet.void_places import void_places
-from advisor.outlet.wrapping import Wrapping, wrapping_of
+from advisor.outlet.wrapping import TunnelWay, Wrapping, tunnel_ways, wrapping_of
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.questions import Kept, derived, question
 from advisor.shows.observations import Observations
@@ -141,6 +142,8 @@ class _Place(Struct, frozen=True):
     observed: ObservedRing | None
     platform: Decision
     wrapping: Wrapping | Unknown | None
+    way: TunnelWay | None
+    way_main: Interface | None
 
 
 _OUTLETS: Final = Kept[_Place, tuple[Outlet, ...]](_MOST_KEPT)
@@ -169,6 +172,8 @@ def _outlets_at(
         observed_ring(device.seen, _ring_home(carrier, parent), carrier.pvc),
         device.platform,
         wrapping_of(device, {attached.interface.name, interface.name, main.name}),
+        way := tunnel_ways(device).get(interface.name),
+        facts.interface(way.port.parent or "") if way is not None else None,
     )
     return _OUTLETS.of(place, make)
 
@@ -254,6 +259,17 @@ def outlet_at(
     main = parent or interface
     channel = channel_members(facts, main)
     wire = sum_of_wires(channel) if channel else wire_rate(interface, carrier.pvc, parent)
+    encapsulation = encapsulation_of(
+        interface if interface.encapsulation else main,
+        carrier.pvc,
+        session=carrier.session is not None,
+    )
+    way = tunnel_ways(device).get(interface.name)
+    if way is not None:
+        port = facts.interface(way.port.parent or "") or way.port
+        wire = wire_rate(way.port, None, port if way.port.is_subinterface else None)
+        own = way.port if way.port.encapsulation else port
+        encapsulation = through_tunnel(encapsulation_of(own, None), way)
     ring_home = _ring_home(carrier, parent)
     ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
     observed = observed_ring(device.seen, ring_home, carrier.pvc)
@@ -285,11 +301,7 @@ def outlet_at(
         queueing=policy,
         shaper_bps=None,
         wire=wire,
-        encapsulation=encapsulation_of(
-            interface if interface.encapsulation else main,
-            carrier.pvc,
-            session=carrier.session is not None,
-        ),
+        encapsulation=encapsulation,
         mtu=mtu_input(_mtu(facts, attached, carrier)),
         fragment_bytes=fragment_of(attached, main, wire),
         why_fragment_unknown=why_fragment_unknown(
@@ -328,12 +340,14 @@ def _with_measured(outlet: Outlet, seen: Observations, attached: Attached) -> Ou
     alone = outlet.circuit is None and not attached.interface.is_subinterface
     mean = measured_mean_packet(seen, outlet.interface.name, outlet.encapsulation, wire_bps)
     place, policy = outlet.place, outlet.queueing.name
+    is_tunnel = attached.interface.type == TUNNEL  # which bytes are counted there has no source
+    framing = None if is_tunnel else outlet.encapsulation
     unread = unread_classes_at(seen, place, policy)
     return replace(
         outlet,
         measured=()
         if unread
-        else measured_classes(seen, place, policy, outlet.encapsulation, 1 / outlet.members),
+        else measured_classes(seen, place, policy, framing, 1 / outlet.members),
         unread_classes=unread,
         measured_mean=mean if alone else None,
     )

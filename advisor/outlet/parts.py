@@ -10,6 +10,7 @@ from advisor.facts.config import Facts, Unread
 from advisor.facts.interface import Interface, Multilink, Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.outlet.carriers import (
+    TUNNEL,
     Carrier,
     CarrierShaper,
     carrying,
@@ -96,6 +97,8 @@ def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> f
         return wire.value if wire is not None else None
     if interface.bandwidth_bps is not None:
         return interface.bandwidth_bps.value
+    if interface.type == TUNNEL:
+        return None  # 9 or 100 kb/s by default, by release; not the rate of the port
     if carrier.members:
         return sum(map(_serial_bandwidth_bps, carrying(carrier.members)))
     if interface.type == "Serial":
@@ -252,7 +255,7 @@ def policy_queues(facts: Facts, policy: PolicyMap) -> bool:
 # only if shaping is configured in this class`, and `Class Based Weighted Fair Queueing not
 # supported on this interface` on a tunnel; Cisco 10000 QoS guide for policies on both levels.
 
-_VIRTUAL: Final = ("Tunnel", "Vlan")
+_VIRTUAL: Final = (TUNNEL, "Vlan")
 
 
 def unshaped_classes(facts: Facts, attached: Attached) -> tuple[PolicyClass, ...]:

@@ -2,7 +2,8 @@
 
 A policy on the port counts the whole outer packet. Where a tunnel or a crypto map sends packets by
 the port, its calls are counted as such packets: the largest, where there are several kinds. Which
-bytes a policy on the tunnel itself counts has no source; there they are counted bare.
+bytes a policy on the tunnel itself counts has no source: the header of the tunnel is taken, which
+IOS adds before it queues, and not ESP, which it adds after.
 Sources: RFC 2784 and 2890 (GRE), RFC 2003 (IP in IP); of ESP, those of `Esp`.
 """
 
@@ -16,6 +17,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, hiding
 from advisor.facts.config import Facts
+from advisor.facts.interface import Interface
 from advisor.quantity import Unknown
 from advisor.questions import derived
 
@@ -31,6 +33,7 @@ _MODES: Final = ("tunnel", "transport")
 _LOOPBACK: Final = "Loopback"
 _CARRY_VOICE: Final = frozenset(("ip", "udp", "gre", "47", "17"))
 _SMALLEST_BYTES: Final = 60  # the IP packet of a call of G.729
+_LARGEST_BLOCK_BYTES: Final = 16
 
 
 class Wrapping(Struct, frozen=True):
@@ -97,6 +100,50 @@ def stated_wrapping(
         return Unknown(f"which bytes {' '.join(transform_set)} adds is not known")
     name = f"{'GRE and ' if gre_bytes else ''}ESP ({mode} mode, {' '.join(words)})"
     return Wrapping(name, gre_bytes, esp)
+
+
+class TunnelWay(Struct, frozen=True):
+    """The port that packets of a tunnel leave by, and the bytes around each of them.
+
+    `header_bytes` are those of the tunnel itself; the ends are with ESP around it, from the least
+    to the most padding, of every cipher where the transform set is not known.
+    """
+
+    port: Interface
+    header_bytes: int
+    low_bytes: int
+    high_bytes: int
+
+
+_ANY_ESP_BYTES: Final = (50, 77)  # 3DES with SHA-1, AES with SHA-256: RFC 4303, 2451, 3602, 4868
+
+
+@derived
+def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
+    """The ways of the tunnels whose port is known, by their names."""
+    known = hiding_of(device)
+    found: dict[str, TunnelWay] = {}
+    for tunnel in known.tunnels:
+        ports = tuple(dict.fromkeys(_ports(device.facts, tunnel)))
+        port = device.facts.interface(ports[0]) if len(ports) == 1 else None
+        header_bytes = _HEADER_BYTES.get(tunnel.mode)
+        if port is None or header_bytes is None:
+            continue
+        header_bytes += _KEY_BYTES if tunnel.has_key and header_bytes == _GRE_BYTES else 0
+        low_bytes = high_bytes = header_bytes
+        if tunnel.profile is not None:
+            around = _of_tunnel(known, tunnel)
+            least, most = _ANY_ESP_BYTES if isinstance(around, Unknown) else _esp_ends(around)
+            low_bytes, high_bytes = low_bytes + least, high_bytes + most
+        found[tunnel.interface.name] = TunnelWay(port, header_bytes, low_bytes, high_bytes)
+    return found
+
+
+def _esp_ends(around: Wrapping) -> tuple[int, int]:
+    """The least and the most bytes that ESP adds to a packet of the tunnel."""
+    sizes = range(_SMALLEST_BYTES, _SMALLEST_BYTES + _LARGEST_BLOCK_BYTES)
+    added = [around.outside(size) - size - around.header_bytes for size in sizes]
+    return min(added), max(added)
 
 
 @derived
