@@ -17,6 +17,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.accepted import verifications
+from advisor.lint.build_plan import PartialPlan, built, may_be_shown
 from advisor.lint.candidates import candidates_of, merged, place_of, with_cured
 from advisor.lint.cards import Rule
 from advisor.lint.findings import (
@@ -30,7 +31,6 @@ from advisor.lint.findings import (
     costs_of,
     without_lines,
 )
-from advisor.lint.growing import GrowingPlan, grown, may_be_shown
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.rulebook import of_device
 from advisor.lint.trial import Standard, appearing
@@ -88,7 +88,7 @@ def steps_of_device(
     ordered = sorted(merged(device, candidates, rules), key=place_of)
     known = keys_of(judge(device, rules).pairs) if ordered else frozenset()
     standard = Standard(rules, known, budgets)
-    state, failed = grown(device, ordered, findings, standard)
+    state, failed = built(device, ordered, findings, standard)
     accepted = with_cured(device, state.accepted, state.device, findings, rules)
     state = replace(state, accepted=accepted)
     renamed = [name for candidate in accepted for name in candidate.renamed]
@@ -99,7 +99,7 @@ def steps_of_device(
 def _planned(
     device: Device,
     findings: Sequence[Finding],
-    state: GrowingPlan,
+    state: PartialPlan,
     failed: dict[Key, Remedy],
     new: Sequence[Appearing],
 ) -> DeviceSteps:
@@ -133,7 +133,7 @@ def _planned(
 
 
 def _proof(
-    steps: Sequence[PlanStep], state: GrowingPlan, new: Sequence[Appearing]
+    steps: Sequence[PlanStep], state: PartialPlan, new: Sequence[Appearing]
 ) -> Iterator[str]:
     if not steps:
         return

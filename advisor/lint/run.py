@@ -122,7 +122,7 @@ def judged(
     said = None
     found = judging.found(reading.device, guard)
     if sum(rule.card.remedy is not None and hit.curable for rule, hit in found) >= _LEAST_PROOFS:
-        said = _said_by_twins(reading, (rules, settings), judging, keys_of(found))
+        said = _said_of_alike(reading, (rules, settings), judging, keys_of(found))
     if said is None:
         said = judging(reading, guard)
     if said.findings:
@@ -172,7 +172,7 @@ _LEAST_UNITS: Final = 5  # two of a kind are judged, and three are worth it
 _LEAST_PROOFS: Final = 5  # fewer are made as fast as units are compared
 
 
-def _said_by_twins(
+def _said_of_alike(
     reading: Reading, kept_for: tuple[object, ...], judging: "_Judging", found: frozenset[Key]
 ) -> Said | None:
     facts = reading.device.facts
@@ -185,9 +185,9 @@ def _said_by_twins(
     def proven(keys: frozenset[Key]) -> Mapping[Key, Finding]:
         return judging.of_keys(reading, keys)
 
-    from advisor.lint.twins import judged_by_twins  # noqa: PLC0415 -- ordinary routers do without
+    from advisor.lint.alike_interfaces import judged_by_alike  # noqa: PLC0415 -- ordinary routers do without
 
-    return judged_by_twins(reading, kept_for, found, judging.without_faults, proven)
+    return judged_by_alike(reading, kept_for, found, judging.without_faults, proven)
 
 
 class _Judging:

@@ -110,7 +110,7 @@ def test_a_device_without_a_finding_is_searched_for_no_alike_interfaces(
     def search(*_: object) -> None:
         searched["devices"] += 1
 
-    monkeypatch.setattr("advisor.lint.twins.judged_by_twins", search)
+    monkeypatch.setattr("advisor.lint.alike_interfaces.judged_by_alike", search)
     ports = "".join(f"interface Serial{n}/0\n bandwidth {64 * n}\n" for n in range(1, 12))
 
     counted_text(f"hostname hub\n{ports}end\n", monkeypatch)

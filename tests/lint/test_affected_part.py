@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 
 from advisor.device.reading import Source, read_source
-from advisor.lint import affected_part, twins
+from advisor.lint import affected_part, alike_interfaces
 from advisor.lint.run import DeviceVerdict, judged
-from tests.lint.test_twins import CONFIGS, EXAMPLES, RULES, SETTINGS
+from tests.lint.test_alike_interfaces import CONFIGS, EXAMPLES, RULES, SETTINGS
 from tests.support.drawn_hubs import hubs
 from tests.support.hubs import hub_of
 
@@ -24,7 +24,7 @@ def told(verdict: DeviceVerdict) -> Counter[bytes]:
 def assert_proven_alike(text: str, patched: pytest.MonkeyPatch) -> None:
     reading = read_source(Source("hub.ios", text.encode()), SETTINGS)
     with patched.context() as patch:
-        patch.setattr(twins, "judged_by_twins", lambda *_: None)
+        patch.setattr(alike_interfaces, "judged_by_alike", lambda *_: None)
         patch.setattr(affected_part, "_LEAST_UNITS", 3)
         by_parts = judged(reading, RULES, SETTINGS, is_guarded=False)
         patch.setattr(affected_part, "_LEAST_UNITS", 10**9)

@@ -1,4 +1,4 @@
-"""What is said of a hub whose twins are judged once is what is said where each is judged."""
+"""Findings of a hub whose alike interfaces are judged once are those where each is judged."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 
 from advisor.device.reading import Reading, Source, read_source
-from advisor.lint import twins
+from advisor.lint import alike_interfaces
+from advisor.lint.alike_interfaces import Judge, Prove, judged_by_alike
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.lint.run import DeviceVerdict, judged
-from advisor.lint.twins import Judge, Prove, judged_by_twins
 from advisor.settings import Settings
 from tests.support.drawn_hubs import hubs
 from tests.support.hubs import hub_of
@@ -45,13 +45,15 @@ def told(verdict: DeviceVerdict) -> Counter[bytes]:
 
 
 @pytest.mark.parametrize("text", [*EXAMPLES, *CONFIGS])
-def test_a_twin_is_judged_as_if_it_were_alone(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_alike_interface_is_judged_as_if_it_were_alone(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hub = hub_of(text, COPIES)
     if hub is None:
         return  # it has no interface, or shares all with others
     reading = read_source(Source("hub.ios", hub.encode()), SETTINGS)
     folded = judged(reading, RULES, SETTINGS, is_guarded=False)
-    monkeypatch.setattr(twins, "judged_by_twins", lambda *_: None)
+    monkeypatch.setattr(alike_interfaces, "judged_by_alike", lambda *_: None)
     whole = judged(reading, RULES, SETTINGS, is_guarded=False)
 
     assert told(folded) == told(whole)
@@ -63,7 +65,7 @@ def test_a_drawn_hub_is_judged_as_a_whole(text: str) -> None:
     reading = read_source(Source("hub.ios", text.encode()), SETTINGS)
     folded = judged(reading, RULES, SETTINGS, is_guarded=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(twins, "judged_by_twins", lambda *_: None)
+        patch.setattr(alike_interfaces, "judged_by_alike", lambda *_: None)
         whole = judged(reading, RULES, SETTINGS, is_guarded=False)
 
     assert told(folded) == told(whole)
@@ -115,14 +117,14 @@ def test_a_router_is_judged_by_what_is_kept_of_another(
            is_guarded=False)  # fmt: skip
     reading = read_source(Source("b.ios", text.encode()), SETTINGS)
     folded = judged(reading, RULES, SETTINGS, is_guarded=False)
-    monkeypatch.setattr(twins, "judged_by_twins", lambda *_: None)
+    monkeypatch.setattr(alike_interfaces, "judged_by_alike", lambda *_: None)
     whole = judged(reading, RULES, SETTINGS, is_guarded=False)
 
     assert told(folded) == told(whole)
     assert {finding.device for finding in folded.findings} == {name}
 
 
-def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_alike_interfaces_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     judged_devices: list[int] = []
 
     def spy(
@@ -132,9 +134,9 @@ def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
             judged_devices.append(len(imaginary.device.facts.interfaces))
             return judge(imaginary)
 
-        return judged_by_twins(reading, (object(),), found, counted, prove)
+        return judged_by_alike(reading, (object(),), found, counted, prove)
 
-    monkeypatch.setattr(twins, "judged_by_twins", spy)
+    monkeypatch.setattr(alike_interfaces, "judged_by_alike", spy)
     reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
 
     verdict = judged(reading, RULES, SETTINGS, is_guarded=False)
@@ -143,12 +145,12 @@ def test_twins_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(finding.rule == "TXR001" for finding in verdict.findings) == 2 * COPIES
 
 
-def test_a_rule_that_fails_on_twins_fails_on_the_whole_device() -> None:
+def test_a_rule_that_fails_on_alike_interfaces_fails_on_the_whole_device() -> None:
     reading = read_source(Source("hub.ios", router("hub", 10).encode()), SETTINGS)
 
     found = frozenset[Key]()
 
-    assert judged_by_twins(reading, (object(),), found, lambda _: None, lambda _: {}) is None
+    assert judged_by_alike(reading, (object(),), found, lambda _: None, lambda _: {}) is None
 
 
 SHARED = (
@@ -173,12 +175,12 @@ def test_a_finding_that_names_other_units_is_told_by_the_whole_device(
             proven_whole.update(rule for rule, _ in keys)
             return prove(keys)
 
-        outcomes.append(judged_by_twins(of, kept_for, found, judge, counted))
+        outcomes.append(judged_by_alike(of, kept_for, found, judge, counted))
         return outcomes[-1]
 
-    monkeypatch.setattr(twins, "judged_by_twins", spy)
+    monkeypatch.setattr(alike_interfaces, "judged_by_alike", spy)
     folded = judged(reading, RULES, SETTINGS, is_guarded=False)
-    monkeypatch.setattr(twins, "judged_by_twins", lambda *_: None)
+    monkeypatch.setattr(alike_interfaces, "judged_by_alike", lambda *_: None)
     whole = judged(reading, RULES, SETTINGS, is_guarded=False)
 
     assert outcomes != [None]

@@ -1,4 +1,4 @@
-"""A plan while it grows: which remedies of a device hold together, and in which order."""
+"""Builds the plan of a device: which remedies hold together, and in which order."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -40,8 +40,8 @@ class _ManualError(UnprovenError):
         self.remedy = remedy
 
 
-class GrowingPlan(Struct, frozen=True):
-    """A plan while it grows: what is accepted, and the device with it."""
+class PartialPlan(Struct, frozen=True):
+    """A plan that is being built: what is accepted, and the device with it."""
 
     device: Device
     accepted: tuple[Candidate, ...] = ()
@@ -49,12 +49,12 @@ class GrowingPlan(Struct, frozen=True):
     effects: SideEffects = SideEffects()
 
 
-def grown(
+def built(
     device: Device,
     candidates: Sequence[Candidate],
     findings: Sequence[Finding],
     standard: Standard,
-) -> tuple[GrowingPlan, dict[Key, Remedy]]:
+) -> tuple[PartialPlan, dict[Key, Remedy]]:
     """The steps that hold together, and the remedies of the candidates that do not.
 
     `findings` are those of the plan: the remedies without lines among them are tried, too.
@@ -80,7 +80,7 @@ def _heavy_first(
     candidates: Sequence[Candidate],
     findings: Sequence[Finding],
     standard: Standard,
-) -> tuple[GrowingPlan, dict[Key, Remedy]] | None:
+) -> tuple[PartialPlan, dict[Key, Remedy]] | None:
     """The plan that begins with what alone takes a figure beyond its budget; None where none does.
 
     A step behind it may bring the figure back, as more priority does for the longer header of a
@@ -94,7 +94,7 @@ def _heavy_first(
     if not alone or not candidates:
         return None
     lenient = replace(standard, budgets=_without_limits(standard.budgets))
-    heavy = candidates_of(_behind(GrowingPlan(device), alone, lenient))
+    heavy = candidates_of(_behind(PartialPlan(device), alone, lenient))
     state, failed = _one_by_one(device, [*heavy, *candidates], lenient)
     if not any(item.keys & alone.keys() for item in state.accepted):
         return None
@@ -119,8 +119,8 @@ def _all_at_once(
     device: Device,
     candidates: Sequence[Candidate],
     standard: Standard,
-) -> GrowingPlan:
-    state = GrowingPlan(device)
+) -> PartialPlan:
+    state = PartialPlan(device)
     if not candidates:
         return state
     lines = tuple(line for candidate in candidates for line in candidate.lines)
@@ -129,7 +129,7 @@ def _all_at_once(
     _must_cure(trial.after, candidates, candidates, standard)
     effects = _bearable(device, trial.after, standard.budgets, candidates)
     rollback = rollback_of(device, trial.after.facts.tree)
-    return GrowingPlan(trial.after, tuple(candidates), rollback, effects)
+    return PartialPlan(trial.after, tuple(candidates), rollback, effects)
 
 
 def _bearable(
@@ -174,7 +174,7 @@ def _mildest(candidates: Iterable[Candidate]) -> Severity:
 
 def _in_either_order(
     device: Device, candidates: Sequence[Candidate], standard: Standard
-) -> tuple[GrowingPlan, dict[Key, Remedy]]:
+) -> tuple[PartialPlan, dict[Key, Remedy]]:
     """The steps that hold, and the remedies of the others; moves first where more then hold.
 
     An edit that is right for an output before it moves may be wrong after it: a rate in kb/s is,
@@ -192,9 +192,9 @@ def _one_by_one(
     device: Device,
     candidates: Sequence[Candidate],
     standard: Standard,
-) -> tuple[GrowingPlan, dict[Key, Remedy]]:
+) -> tuple[PartialPlan, dict[Key, Remedy]]:
     """Accept each candidate where it first holds; one that never does is left for a human."""
-    state, waiting = GrowingPlan(device), list(candidates)
+    state, waiting = PartialPlan(device), list(candidates)
     failed: dict[Key, Remedy] = {}
     is_moving = True
     while waiting and is_moving:
@@ -215,8 +215,8 @@ def _one_by_one(
 
 
 def _tried_again(
-    start: Device, state: GrowingPlan, findings: Sequence[Finding], standard: Standard
-) -> GrowingPlan:
+    start: Device, state: PartialPlan, findings: Sequence[Finding], standard: Standard
+) -> PartialPlan:
     """The plan with remedies that do not hold alone, where the steps have made way for them.
 
     Those that then hold are proven together, as the steps are; where that fails, one by one.
@@ -239,7 +239,7 @@ def _tried_again(
 
 
 def _behind(
-    state: GrowingPlan, alone: Mapping[Key, Finding], standard: Standard
+    state: PartialPlan, alone: Mapping[Key, Finding], standard: Standard
 ) -> Iterator[Finding]:
     """Findings with remedies that hold on the device as the plan leaves it."""
     hits, renamed = judge(state.device, standard.rules), _renamed(state.accepted)
@@ -255,8 +255,8 @@ def _behind(
 
 
 def _with_all(
-    start: Device, state: GrowingPlan, more: tuple[Candidate, ...], standard: Standard
-) -> GrowingPlan:
+    start: Device, state: PartialPlan, more: tuple[Candidate, ...], standard: Standard
+) -> PartialPlan:
     """The plan with more steps, whose lines are made for the device as the plan leaves it."""
     lines = tuple(line for candidate in more for line in candidate.lines)
     return _with_lines(start, state, more, lines, standard)
@@ -264,11 +264,11 @@ def _with_all(
 
 def _with_lines(
     start: Device,
-    state: GrowingPlan,
+    state: PartialPlan,
     added: tuple[Candidate, ...],
     lines: Sequence[str],
     standard: Standard,
-) -> GrowingPlan:
+) -> PartialPlan:
     """The plan with added steps, whose lines IOS takes, and which cure and harm nothing beside."""
     trial = Trial(state.device, edited(state.device, applied(state.device.facts.tree, lines)))
     must_be_taken(trial, lines)
@@ -276,15 +276,15 @@ def _with_lines(
     _must_cure(trial.after, accepted, added, _beside(state, standard))
     effects = _bearable(start, trial.after, standard.budgets, accepted)
     rollback = rollback_of(start, trial.after.facts.tree)
-    return GrowingPlan(trial.after, accepted, rollback, effects)
+    return PartialPlan(trial.after, accepted, rollback, effects)
 
 
 def _accepted(
     start: Device,
-    state: GrowingPlan,
+    state: PartialPlan,
     candidate: Candidate,
     standard: Standard,
-) -> GrowingPlan:
+) -> PartialPlan:
     """The plan with one more step, its lines made anew for the device as the plan leaves it."""
     hits, renamed = judge(state.device, standard.rules), _renamed(state.accepted)
     pairs = [pair for pair in hits.pairs if keys_before(keys_of([pair]), renamed) <= candidate.keys]
@@ -303,7 +303,7 @@ def _with(candidate: Candidate, remedy: Remedy) -> Candidate:
     return replace(candidate, lines=remedy.lines, findings=findings)
 
 
-def _beside(state: GrowingPlan, standard: Standard) -> Standard:
+def _beside(state: PartialPlan, standard: Standard) -> Standard:
     """Build the standard of a further step: the effects of earlier steps are told with them."""
     hits = judge(state.device, standard.rules)
     now = keys_before(keys_of(hits.pairs), _renamed(state.accepted))

@@ -3,7 +3,7 @@
 The imaginary device has two of each kind, with stand-ins for its names, and beside it all that is
 no part of such an interface. The findings of a unit depend on its names only by which of them are
 equal and how they sort, and not on other units; so the findings of the imaginary device hold for
-each with its own names and lines. `docs/decisions/016-twins.md` argues it.
+each with its own names and lines. `docs/decisions/016-alike-interfaces.md` argues it.
 """
 
 import re
@@ -29,11 +29,7 @@ from advisor.ios.edit.likeness import (
 from advisor.ios.edit.reach import Reach
 from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.lint.accepted import masked_line
-from advisor.lint.checks.lfi.multilink import free_groups
-from advisor.lint.checks.ref import open_names
-from advisor.lint.findings import Finding, Said
-from advisor.lint.judge import Key
-from advisor.lint.twin_texts import (
+from advisor.lint.alike_findings import (
     FILE,
     FRESH,
     HOST,
@@ -43,11 +39,15 @@ from advisor.lint.twin_texts import (
     in_json,
     kind_texts,
 )
+from advisor.lint.checks.lfi.multilink import free_groups
+from advisor.lint.checks.ref import open_names
+from advisor.lint.findings import Finding, Said
+from advisor.lint.judge import Key
 from advisor.outlet.link_rates import described_rate_bps
 from advisor.questions import Kept
 from advisor.shows.observations import Observations
 
-LEAST_TWINS: Final = 3  # that need not be judged: fewer are judged as fast as they are found
+LEAST_ALIKE: Final = 3  # that need not be judged: fewer are judged as fast as they are found
 _MOST_KEPT: Final = 256  # imaginary devices: a hub of a hundred interfaces needs some 100 kB
 _PORT_NAMED: Final = re.compile(r"\b(?:Se|Et|Fa|Gi|Te|AT|Hs|PO)[a-z]*\s?\d", re.IGNORECASE)
 
@@ -95,7 +95,7 @@ class _Imaginary(Struct, frozen=True):
         return {token: kind for kind in kinds for token in self.tokens(kind)}
 
 
-def judged_by_twins(
+def judged_by_alike(
     reading: Reading,
     kept_for: tuple[object, ...],
     found: frozenset[Key],
@@ -118,7 +118,7 @@ def judged_by_twins(
         Finds some findings on the device itself: those whose words depend on all of its outputs.
     """
     kinds = tuple(_units_of(reading.device).values())
-    if sum(max(len(units) - 2, 0) for units in kinds) < LEAST_TWINS:
+    if sum(max(len(units) - 2, 0) for units in kinds) < LEAST_ALIKE:
         return None
     # Two of a kind: the only one may have other findings than one of several.
     seconds = tuple(units[1:2] for units in kinds if len(units) > 1)
