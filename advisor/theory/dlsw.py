@@ -1,5 +1,6 @@
 """CPU load of DLSw+ over TCP: estimated from frames, or fitted to steady measurements."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -24,7 +25,7 @@ LEAST_PACKETS, MIDDLE_PACKETS, MOST_PACKETS = 1.0, 2.0, 4.0
 
 # RFC 1795: 16 bytes before the frame of a data message; TCP and IP without options.
 _SSP_BYTES, _TCP_BYTES, _IP_BYTES = 16, 20, 20
-_HALVINGS = 60  # numeric
+_STEPS_PER_FPS = 1_000_000_000  # numeric
 
 
 def frames_of(size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = None) -> int:
@@ -203,14 +204,9 @@ def fps_at(line: CpuLine, limit_percent: float, ceiling_fps: float) -> FpsBand:
 def _reached(percent: Callable[[float], float], limit_percent: float, most_fps: float) -> float:
     if percent(most_fps) <= limit_percent:
         return most_fps
-    low_fps, high_fps = 0.0, most_fps
-    for _ in range(_HALVINGS):
-        middle_fps = (low_fps + high_fps) / 2
-        if percent(middle_fps) <= limit_percent:
-            low_fps = middle_fps
-        else:
-            high_fps = middle_fps
-    return round(low_fps, 6)
+    steps = range(1, int(most_fps * _STEPS_PER_FPS))
+    reached = bisect_right(steps, limit_percent, key=lambda step: percent(step / _STEPS_PER_FPS))
+    return round(reached / _STEPS_PER_FPS, 6)
 
 
 # CPU load of DLSw+ fitted to steady measurements of the router itself, at process level.

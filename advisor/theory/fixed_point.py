@@ -4,6 +4,7 @@ It explains the shares that the kernel runs: drops by the curve at one average q
 of each flow there (`tcp_rate.py`).
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import ceil
@@ -20,7 +21,7 @@ from advisor.theory.wred import Regime, in_queue_order, shaped_ratio, within_win
 from advisor.theory.wred.view import drop_probability
 from advisor.units import ms_from_s, s_from_ms
 
-_HALVINGS = 30  # numeric: of an interval that holds the fixed point
+_STEPS = 2**30  # numeric: of an interval that holds the fixed point
 _MIX_ROUNDS = 2  # numeric: packets of a class by group decide the time of its queue
 
 
@@ -264,27 +265,24 @@ def _solved(served: _Served) -> _Solved:
             return _Solved(0.0, 0.0, served.used(0.0))
         if served.used(0.0, 0.0, 0.0) <= 1:
             return _Solved(0.0, 0.0, served.used(0.0, 0.0, 0.0), 0.0)
-        ring = _halved(partial(served.used, 0.0, 0.0), 0.0, 1.0)
+        ring = _filled_at(partial(served.used, 0.0, 0.0), 0.0, 1.0)
         return _Solved(0.0, 0.0, 1.0, ring)
     low = 0.0
     for end in sorted({served.end_of(group.profile) for group in served.groups}):
         if served.used(end) <= 1:
-            return _Solved(_halved(served.used, low, end), 0.0, 1.0)
+            return _Solved(_filled_at(served.used, low, end), 0.0, 1.0)
         if served.used(end, 1.0) <= 1:
-            return _Solved(end, _halved(partial(served.used, end), 0.0, 1.0), 1.0)
+            return _Solved(end, _filled_at(partial(served.used, end), 0.0, 1.0), 1.0)
         low = end
     return _Solved(low, 1.0, served.used(low, 1.0))
 
 
-def _halved(used: Callable[[float], float], low: float, high: float) -> float:
+def _filled_at(used: Callable[[float], float], low: float, high: float) -> float:
     """Where a class that uses less and less of its rate fills it."""
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if used(middle) > 1:
-            low = middle
-        else:
-            high = middle
-    return high
+    step = (high - low) / _STEPS
+    places = range(1, _STEPS)
+    unfilled = bisect_left(places, True, key=lambda place: used(low + place * step) <= 1)  # noqa: FBT003
+    return low + (unfilled + 1) * step
 
 
 def _point(served: _Served, solved: _Solved) -> FixedPoint:

@@ -1,5 +1,6 @@
 """The transmit ring: a FIFO between the scheduler and the wire, in which no class overtakes."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import gcd
@@ -145,18 +146,8 @@ def deepest_limit(budget_ms: float, minimum: int, bound: Callable[[int], float])
     >>> deepest_limit(25.0, 1, lambda limit: 30.0 * limit) is None
     True
     """
-    if bound(minimum) > budget_ms:
-        return None
-    low, high = minimum, minimum + 1
-    while high <= MAX_LIMIT and bound(high) <= budget_ms:
-        low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        if middle <= MAX_LIMIT and bound(middle) <= budget_ms:
-            low = middle
-        else:
-            high = middle
-    return low
+    deepest = bisect_right(range(minimum, MAX_LIMIT + 1), budget_ms, key=bound) + minimum - 1
+    return deepest if deepest >= minimum else None
 
 
 MAX_LIMIT = 32_767  # range of tx-ring-limit in IOS

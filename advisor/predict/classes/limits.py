@@ -1,6 +1,6 @@
 """Bounds of a class, its throughput in shaper and IP bytes, and settings that figures ignore."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -40,25 +40,13 @@ def counted_bps(
     A shaper of Ethernet counts 14 bytes of a packet that takes 38 on the wire: what the wire
     carries may be more than the rate of the shaper. Without a shaper, the throughput of the wire.
 
-    Parameters
-    ----------
-    interface : Interface
-        The interface that was solved.
-    traffic, results : sequence
-        The traffic of one class, and what was solved of each.
+    See `ip_bps` for the parameters.
     """
     shaper = interface.shaper
     if shaper is None:
         return sum(result.throughput_bps for result in results)
     framing = shaper.framing or Framing(interface.framing.overhead_bytes)
-    flows = flows_of(replace(interface, traffic=traffic))
-    total_bps = 0.0
-    for result, flow in zip(results, flows, strict=True):
-        sizes = flow.traffic.sizes.bytes_and_weights
-        counted_bytes = sum(weight * wire_bytes(size, framing) for size, weight in sizes)
-        on_wire_bytes = bytes_in_ms(interface.rate_bps, flow.mean_ms)
-        total_bps += result.throughput_bps * counted_bytes / on_wire_bytes
-    return total_bps
+    return _carried_bps(interface, traffic, results, lambda size: wire_bytes(size, framing))
 
 
 def ip_bps(
@@ -73,12 +61,23 @@ def ip_bps(
     traffic, results : sequence
         The traffic of one class, and what was solved of each.
     """
+    return _carried_bps(interface, traffic, results, lambda size: size)
+
+
+def _carried_bps(
+    interface: Interface,
+    traffic: tuple[Traffic, ...],
+    results: Sequence[ClassResult],
+    bytes_of: Callable[[int], int],
+) -> float:
+    """Throughput in the bytes that a packet of some IP bytes counts."""
     total_bps = 0.0
     for result, flow in zip(results, flows_of(replace(interface, traffic=traffic)), strict=True):
-        sizes = zip(flow.ip_bytes, flow.weights, strict=True)
-        mean_bytes = sum(size * weight for size, weight in sizes)
+        sizes = flow.traffic.sizes.bytes_and_weights
+        total = sum(weight for _, weight in sizes)
+        counted_bytes = sum(weight * bytes_of(size) for size, weight in sizes) / total
         on_wire_bytes = bytes_in_ms(interface.rate_bps, flow.mean_ms)
-        total_bps += result.throughput_bps * mean_bytes / on_wire_bytes
+        total_bps += result.throughput_bps * counted_bytes / on_wire_bytes
     return total_bps
 
 

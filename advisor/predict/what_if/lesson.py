@@ -1,19 +1,27 @@
 """The lesson of `advisor demo`: voice behind rings of all lengths, predicted and simulated."""
 
 from collections.abc import Callable, Sequence
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
-from advisor.predict.scenario import ClassRow, predict_scenario
+from advisor.model import (
+    Framing,
+    Interface,
+    Periodic,
+    Queue,
+    QueueKind,
+    Saturated,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
 from advisor.quantity import Figure, count, number
-from advisor.settings.read_scenarios import read_scenarios
-from advisor.settings.scenario import Scenario
-from advisor.settings.scenario_interface import interface_of
 from advisor.settings.traffic_keys import VoicePacket
 from advisor.simulate import DelayEstimates, Estimate, simulate_delays
+from advisor.theory.solution import ClassResult
+from advisor.theory.solver import solve
 from advisor.units import BITS_PER_BYTE, bps_from_kbps, kbps_from_bps, ms_from_s, serialization_ms
 
 _VOICE: Final = "voice"
@@ -87,32 +95,26 @@ def lesson(
         )
     points = []
     for done, ring in enumerate(asked.rings, start=1):
-        scenario = _scenario(asked, packet, ring)
-        (row,) = (row for row in predict_scenario(scenario) if row.class_name == _VOICE)
+        line = _line(asked, packet, ring)
+        predicted, _ = solve(line).classes
         result, delays = simulate_delays(
-            interface_of(scenario), _packets(asked, packet, ring), _REPLICATIONS, asked.seed
+            line, _packets(asked, packet, ring), _REPLICATIONS, asked.seed
         )
-        (measured,) = (
-            queue_class for queue_class in result.classes if queue_class.class_name == _VOICE
-        )
-        if measured.delay is None or row.mean_ms is None:
+        measured, _ = result.classes
+        if measured.delay is None or not 0 < predicted.delay.mean_ms < inf:
             raise NoLessonError(f"tx-ring-limit {ring}: no packet of voice gets through")
-        points.append(_point(ring, row, measured.delay, delays[_VOICE]))
+        points.append(_point(ring, predicted, measured.delay, delays[_VOICE]))
         tell(done, len(asked.rings))
     return tuple(points)
 
 
 def _point(
-    ring: int, row: ClassRow, delay: DelayEstimates, delays_ms: Sequence[float]
+    ring: int, row: ClassResult, delay: DelayEstimates, delays_ms: Sequence[float]
 ) -> LessonPoint:
     low, high = _interval(delay.mean_ms)
-    mean = Figure(
-        row.mean_ms or 0.0,
-        row.mean_low_ms if row.mean_low_ms is not None else row.mean_ms or 0.0,
-        row.mean_high_ms if row.mean_high_ms is not None else row.mean_ms or 0.0,
-        "ms",
-        row.bound_ms,
-    )
+    value_ms = row.delay.mean_ms
+    high_ms = row.high.mean_ms if row.high.mean_ms < inf else value_ms
+    mean = Figure(value_ms, row.low.mean_ms, high_ms, "ms", row.bound_ms)
     meets = mean.low <= high and low <= mean.high
     is_bounded = row.bound_ms is None or delay.max_ms <= row.bound_ms * (1 + _ROUNDING)
     bin_ms = max(delays_ms[-1], row.bound_ms or 0.0) / _BINS
@@ -155,43 +157,18 @@ def _wire_kbps(asked: Lesson, packet: VoicePacket) -> float:
     return kbps_from_bps(asked.calls * bits * ms_from_s(1.0) / packet.packet_ms)
 
 
-def _scenario(asked: Lesson, packet: VoicePacket, ring: int) -> Scenario:
-    per_s = ms_from_s(1.0) / packet.packet_ms
-    table = {
-        "id": f"ring {ring}",
-        "link": {"rate_kbps": asked.rate_kbps, "l2_overhead_bytes_per_packet": _OVERHEAD_BYTES},
-        "tx_ring": {"unit": "packets", "limit": ring},
-        "scheduler": "llq+cbwfq",
-        "queues": [
-            {
-                "kind": "priority",
-                "name": _VOICE,
-                "queue_limit_packets": 64,
-                "priority_kbps": _wire_kbps(asked, packet),
-                "burst_bytes": 10_000,
-                "policed_under_congestion": False,
-            },
-            {"kind": "class-default", "name": "data", "queue_limit_packets": 64},
-        ],
-        "traffic": [
-            {
-                "class": _VOICE,
-                "queue": _VOICE,
-                "arrival": {
-                    "process": "cbr",
-                    "packets_per_second": per_s,
-                    "uniform_jitter_ms": 1.0,
-                },
-                "ip_packet_bytes": {"distribution": "fixed", "bytes": packet.ip_bytes},
-                "independent_identical_streams": asked.calls,
-            },
-            {
-                "class": "data",
-                "queue": "data",
-                "arrival": {"process": "saturated", "backlog_packets_kept_in_queue": 16},
-                "ip_packet_bytes": {"distribution": "fixed", "bytes": _DATA_BYTES},
-            },
-        ],
-    }
-    (scenario,) = read_scenarios(msgspec.json.encode([table]).decode(), "advisor demo")
-    return scenario
+def _line(asked: Lesson, packet: VoicePacket, ring: int) -> Interface:
+    voice = Queue(_VOICE, QueueKind.PRIORITY)
+    data = Queue("data", QueueKind.CLASS_DEFAULT)
+    calls = Periodic(ms_from_s(1.0) / packet.packet_ms, jitter_ms=1.0)
+    sizes = (SizeMix(((size, 1.0),)) for size in (packet.ip_bytes, _DATA_BYTES))
+    return Interface(
+        bps_from_kbps(asked.rate_kbps),
+        Framing(_OVERHEAD_BYTES),
+        TxRing(ring),
+        (voice, data),
+        (
+            Traffic(voice.name, voice.name, calls, next(sizes), asked.calls),
+            Traffic(data.name, data.name, Saturated(16), next(sizes)),
+        ),
+    )

@@ -86,11 +86,7 @@ def _of_load(question: Question, class_name: str, corners: Sequence[Corner]) -> 
 def _rates_bps(question: Question, class_name: str, corner: Corner) -> Iterator[float]:
     for traffic in corner.interface.traffic:
         if traffic.queue == class_name and isinstance(traffic.arrival, Poisson):
-            parts = traffic.sizes.bytes_and_weights
-            mean_bytes = sum(size * weight for size, weight in parts) / sum(
-                weight for _, weight in parts
-            )
-            frame_bytes = mean_bytes + question.outlet.counted_bytes
+            frame_bytes = traffic.sizes.mean_bytes + question.outlet.counted_bytes
             yield bps_from_bytes(frame_bytes, ms_from_s(1 / traffic.arrival.packets_per_s))
 
 
