@@ -267,19 +267,20 @@ class WredAverage(Struct, frozen=True):
 class Queue(Struct, frozen=True):
     """A software queue; `share_percent` weighs it among the lower classes.
 
-    Priority queues of one `level` are one FIFO; level 1 goes before level 2. `policer` meters while
-    the ring is full, `police` every packet. `guarantee_bps` counts unless excess bandwidth is
-    proportional: then the weights are all. With `by_precedence`, conversations weigh by it.
+    Priority queues of one `level` are one FIFO; level 1 goes before level 2. `priority_policer`
+    meters while the ring is full, `class_policer` every packet. `guarantee_bps` counts unless
+    excess bandwidth is proportional: then the weights are all. With `by_precedence`, conversations
+    weigh by it.
     """
 
     name: str
     kind: QueueKind
     share_percent: float = 100.0
     limit_packets: int = 64
-    policer: Policer | None = None
+    priority_policer: Policer | None = None
     flow_limit_packets: int | None = None  # fair-queue: limit of one conversation
     level: int = 1
-    police: Policer | None = None
+    class_policer: Policer | None = None
     shaper: Shaper | None = None
     guarantee_bps: float = 0.0
     by_precedence: bool = False

@@ -42,13 +42,13 @@ def queue_of(queue: files.Queue, excess: files.ExcessName = "proportional") -> Q
         pytest.param(
             files.PriorityQueue("a", 64, 128, 3200, policed_under_congestion=True, level=2),
             "proportional",
-            Queue("a", QueueKind.PRIORITY, policer=Policer(128_000, 3200), level=2),
+            Queue("a", QueueKind.PRIORITY, priority_policer=Policer(128_000, 3200), level=2),
             id="the policer of an LLQ has its rate and burst",
         ),
         pytest.param(
             files.PriorityQueue("a", 64, 128, 3200, policed_under_congestion=False, police=POLICE),
             "proportional",
-            Queue("a", QueueKind.PRIORITY, police=Policer(64_000, 2000)),
+            Queue("a", QueueKind.PRIORITY, class_policer=Policer(64_000, 2000)),
             id="a police statement meters an LLQ that congestion does not police",
         ),
         pytest.param(

@@ -83,7 +83,7 @@ LINE: Final = Interface(
     Framing(_HEADER_BYTES),
     TxRing(10),
     (
-        Queue(_VOICE, QueueKind.PRIORITY, policer=Policer(128_000.0, 3200.0)),
+        Queue(_VOICE, QueueKind.PRIORITY, priority_policer=Policer(128_000.0, 3200.0)),
         Queue(_SIGNALING, QueueKind.BANDWIDTH, _SHARE_OF[_SIGNALING]),
         Queue(_ORDERS, QueueKind.BANDWIDTH, _SHARE_OF[_ORDERS], 1000, wred=WredAverage(9, 14.0)),
         Queue(_DEFAULT, QueueKind.CLASS_DEFAULT, _SHARE_OF[_DEFAULT], flow_limit_packets=64),

@@ -160,9 +160,9 @@ class OutputScheduler(Struct, frozen=True):
             name,
             QueueKind.PRIORITY,
             limit_packets=limit,
-            policer=buckets.policer(policy_class, framing, mean_bytes or 0.0),
+            priority_policer=buckets.policer(policy_class, framing, mean_bytes or 0.0),
             level=policy_class.priority.level or 1,
-            police=buckets.police(policy_class, framing),
+            class_policer=buckets.police(policy_class, framing),
         )
 
     def _lower_queue(self, name: str, framing: Framing, part: LineShare, limit: int) -> Queue:
@@ -186,7 +186,7 @@ class OutputScheduler(Struct, frozen=True):
             share_percent=part.weight,
             limit_packets=limit,
             flow_limit_packets=self._flow_limit(limit) if fair and fair.value else None,
-            police=self.buckets.police(policy_class, framing),
+            class_policer=self.buckets.police(policy_class, framing),
             shaper=self.buckets.class_shaper(policy_class, framing),
             guarantee_bps=part.guarantee_bps,
         )

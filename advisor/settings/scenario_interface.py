@@ -75,9 +75,9 @@ def _queue(queue: files.Queue, scenario: Scenario, base_kbps: float) -> Queue:
                 name,
                 QueueKind.PRIORITY,
                 limit_packets=limit,
-                policer=policer,
+                priority_policer=policer,
                 level=queue.level,
-                police=_police(queue.police),
+                class_policer=_police(queue.police),
             )
         case files.SharedQueue():
             return _shared(queue, scenario, base_kbps)
@@ -101,7 +101,7 @@ def _shared(queue: files.SharedQueue, scenario: Scenario, base_kbps: float) -> Q
         weight,
         queue.queue_limit_packets,
         flow_limit_packets=fair.per_flow_queue_limit_packets if fair else None,
-        police=_police(queue.police),
+        class_policer=_police(queue.police),
         shaper=_shaper(queue.shape, scenario.link),
         guarantee_bps=guarantee_bps,
         by_precedence=fair is not None and fair.weighted_by_precedence,

@@ -149,9 +149,9 @@ class SharingGroup:
 
 def lane_of(queue: Queue, line: Interface, weights: Mapping[int, float], random: Random) -> Lane:
     """The lane of a queue; `weights` are those of the streams under weighted fair queueing."""
-    police = _bucket(queue.police, line)
+    police = _bucket(queue.class_policer, line)
     if queue.kind is QueueKind.PRIORITY:
-        policer = _bucket(queue.policer, line)
+        policer = _bucket(queue.priority_policer, line)
         return PriorityLane(queue.limit_packets, queue.level, police=police, policer=policer)
     red = None
     if queue.wred is not None:

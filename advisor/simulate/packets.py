@@ -259,7 +259,7 @@ def _buckets_ms(line: Interface) -> float:
     """Time until the fullest bucket has emptied: none lasts where the rate is not exceeded."""
     longest_ms = 0.0
     for queue in line.queues:
-        policer = queue.policer
+        policer = queue.priority_policer
         if queue.kind is not QueueKind.PRIORITY or policer is None:
             continue
         offered_bytes_per_ms = sum(

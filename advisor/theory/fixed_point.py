@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from advisor.model import DropProfile, Interface, Poisson, Queue, Tcp, Traffic
 from advisor.theory.flows import Flow, flows_of, passed_share
+from advisor.theory.queue_shares import queue_shares_of
 from advisor.theory.shape import weighted
 from advisor.theory.tcp_rate import flow_rate_per_s, loss_window, timeout_ratio
-from advisor.theory.turns import turns_of
 from advisor.theory.wred import Regime, in_queue_order, shaped_ratio, within_windows
 from advisor.theory.wred.view import drop_probability
 from advisor.units import ms_from_s, s_from_ms
@@ -212,7 +212,9 @@ def _served(line: Interface, ended: Mapping[str, tuple[_GroupState, ...]]) -> di
     room = shaped_ratio(line, line.shaper, round(max(flow.ip_bytes[0] for flow in flows)))
     first = [flow for flow in flows if flow.priority]
     room -= sum(flow.load * passed_share(flow) for flow in first)
-    turns = turns_of(interface, [flow for flow in flows if not flow.priority], max(room, 1e-6))
+    turns = queue_shares_of(
+        interface, [flow for flow in flows if not flow.priority], max(room, 1e-6)
+    )
     ratios = dict.fromkeys((queue.name for queue in line.queues), 0.0)
     rates = dict(ratios)
     for turn in turns:

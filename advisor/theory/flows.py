@@ -32,11 +32,11 @@ from advisor.theory.shape import (
 from advisor.theory.solution import (
     MOST_GAP_S,
     MOST_ON_TIMES,
-    Beyond,
+    Feature,
     ModelError,
     bounded,
     bounded_traffic,
-    parts_beyond,
+    features_of,
 )
 from advisor.units import bps_from_bytes, bytes_in_ms, s_from_ms
 
@@ -205,7 +205,7 @@ def passed_share(flow: Flow) -> float:
     if not flow.rate_per_ms:
         return 1.0
     arrival, queue = flow.traffic.arrival, flow.queue
-    policers = [item for item in (queue.policer, queue.police) if item is not None]
+    policers = [item for item in (queue.priority_policer, queue.class_policer) if item is not None]
     shares = [_passed_by(policer, flow) for policer in policers]
     if flow.priority and isinstance(arrival, Bursts):
         packets = arrival.packets_per_burst
@@ -288,7 +288,7 @@ class SortedTraffic(Struct, frozen=True, eq=False):
     """The LLQ's flows and the lower flows of one interface; with a FIFO all flows are lower."""
 
     interface: Interface
-    parts: frozenset[Beyond]
+    parts: frozenset[Feature]
     llq: tuple[Flow, ...]
     lower: tuple[Flow, ...]
 
@@ -356,7 +356,7 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> SortedTraffic:
     ModelError
         If a priority class is never empty.
     """
-    parts = parts_beyond(interface)
+    parts = features_of(interface)
     if _is_fifo(flows):
         return SortedTraffic(interface, parts, (), tuple(flows))
     llq = tuple(flow for flow in flows if flow.priority)

@@ -17,8 +17,8 @@ from advisor.theory.flows import (
 )
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
+from advisor.theory.queue_shares import NOTHING, QueueShare
 from advisor.theory.shape import weighted
-from advisor.theory.turns import NOTHING, QueueTurn
 from advisor.units import bytes_in_ms
 
 # Packets in the queues when a run begins: an estimate, which the run forgets.
@@ -27,7 +27,7 @@ LEAST_FREE = 0.01  # numeric: share of its turn that a queue leaves
 MOST_EXPONENT = 500.0  # numeric: of a distribution that its limit does not cut off
 
 
-def starts_of(case: SortedTraffic, turns: Sequence[QueueTurn]) -> dict[str, Start]:
+def starts_of(case: SortedTraffic, turns: Sequence[QueueShare]) -> dict[str, Start]:
     """Estimate the packets that wait at the start, by the name of the traffic.
 
     A flow of the LLQ has its part of what fills the ring. A queue in overload is about full. Beside
@@ -67,7 +67,7 @@ def starts_of(case: SortedTraffic, turns: Sequence[QueueTurn]) -> dict[str, Star
 
 def _overloading(llq: Sequence[Flow]) -> Iterator[tuple[Flow, Start]]:
     """A full queue of an LLQ that is offered more than the wire, and not policed."""
-    flows = [flow for flow in llq if flow.queue.policer is None]
+    flows = [flow for flow in llq if flow.queue.priority_policer is None]
     rate = sum(flow.rate_per_ms for flow in flows)
     if sum(flow.load for flow in llq) < 1:
         return
@@ -76,7 +76,7 @@ def _overloading(llq: Sequence[Flow]) -> Iterator[tuple[Flow, Start]]:
         yield flow, Start(1 / flow.rate_per_ms, int(flow.queue.limit_packets * part))
 
 
-def _backlogged(turn: QueueTurn) -> Iterator[tuple[str, Start]]:
+def _backlogged(turn: QueueShare) -> Iterator[tuple[str, Start]]:
     """How often packets come to a queue that never empties: as they leave it."""
     for flow in turn.flows:
         if flow.packets_per_ms is None:
@@ -84,7 +84,7 @@ def _backlogged(turn: QueueTurn) -> Iterator[tuple[str, Start]]:
             yield flow.traffic.name, Start(flow.mean_ms / share)
 
 
-def _in_overload(turn: QueueTurn) -> float:
+def _in_overload(turn: QueueShare) -> float:
     """Packets in a queue whose work drifts to its limit, as a Brownian motion below it.
 
     Of Poisson packets alike at a load x > 1, ``x / (2 (x - 1))`` places are free.
@@ -103,7 +103,7 @@ def _cut_off(mean: float, limit: float) -> float:
     return limit / 2 if exponent < NOTHING else mean - limit / expm1(exponent)
 
 
-def _at_its_turn(turn: QueueTurn) -> float:
+def _at_its_turn(turn: QueueShare) -> float:
     """Mean packets in a queue with the rate of its turn."""
     load = min((turn.load or 0.0) / turn.rate, 1 - LEAST_FREE)
     relaxation_ms = sum(map(residual_ms, turn.flows)) / (turn.rate * (1 - load)) ** 2
@@ -200,7 +200,7 @@ class Length(Struct, frozen=True, eq=False):
 
 
 def length_of(
-    case: SortedTraffic, turns: Sequence[QueueTurn], steps_per_ms: float, shaper: Shaper | None
+    case: SortedTraffic, turns: Sequence[QueueShare], steps_per_ms: float, shaper: Shaper | None
 ) -> Length:
     """Collect the inputs of a run's length at so many steps per ms; `shaper` is for all traffic.
 
@@ -229,14 +229,14 @@ def length_of(
     )
 
 
-def _together(case: SortedTraffic, turns: Sequence[QueueTurn]) -> Walk:
+def _together(case: SortedTraffic, turns: Sequence[QueueShare]) -> Walk:
     """Walk all queues as one, where none is full."""
     flows = [(flow, 1) for flow in case.llq]
     flows += [(flow, turn.copies) for turn in turns for flow in turn.flows]
     return _walk(flows, _idle(flows), sum(turn.limit_packets for turn in turns))
 
 
-def _alone(case: SortedTraffic, turns: Sequence[QueueTurn]) -> Iterator[Walk]:
+def _alone(case: SortedTraffic, turns: Sequence[QueueShare]) -> Iterator[Walk]:
     """Queues that fill or empty by themselves."""
     alone = [turn for turn in turns if turn.load is not None]
     if all(not turn.backlogged for turn in turns):
@@ -268,7 +268,7 @@ def _is_certain(case: SortedTraffic) -> bool:
     return flow.packets_per_ms is None and flow.fixed and flow.queue.flow_limit_packets is None
 
 
-def _slowest_ms(case: SortedTraffic, turns: Sequence[QueueTurn]) -> float:
+def _slowest_ms(case: SortedTraffic, turns: Sequence[QueueShare]) -> float:
     """Longest time between packets that a full queue or a policer lets pass."""
     carried = [
         (flow, turn.copies * turn.carried_of(flow))
@@ -293,7 +293,7 @@ def _longest_ms(case: SortedTraffic) -> float:
     return max(ms for flow in case.lower for times in flow.piece_ms for ms in times)
 
 
-def _stay_ms(case: SortedTraffic, turns: Sequence[QueueTurn], shaper: Shaper | None) -> float:
+def _stay_ms(case: SortedTraffic, turns: Sequence[QueueShare], shaper: Shaper | None) -> float:
     """Longest time in a full queue whose packets show another spread than those of the start.
 
     Those came evenly. What other flows bring meanwhile makes some wait longer than others, and
@@ -346,7 +346,7 @@ def _phases_ms(flow: Flow) -> float:
 
 def _bucket_ms(flow: Flow) -> float:
     """Time in which the buckets of policers that drop packets are filled."""
-    policer, police = flow.queue.policer, flow.queue.police
+    policer, police = flow.queue.priority_policer, flow.queue.class_policer
     buckets = [police] if police is not None else []
     if policer is not None and passed_share(flow) < 1:
         buckets.append(policer)

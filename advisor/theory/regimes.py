@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from advisor.model import Interface
 from advisor.theory.flows import CRITICAL_LOAD, SortedTraffic, case_of, flows_of
-from advisor.theory.solution import Beyond, Regime, Weakness
+from advisor.theory.solution import Feature, Regime, Weakness
 
 # Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, is then 40 000
 # packets, more than a queue holds, so a full ring is the better description.
@@ -28,7 +28,7 @@ class RegimeRow(Struct, frozen=True):
     words: str
     when: str
     applies: Callable[[SortedTraffic], bool] = lambda _: False
-    part: Beyond | None = None
+    part: Feature | None = None
 
 
 def _has_trains_below_saturation(case: SortedTraffic) -> bool:
@@ -45,7 +45,7 @@ def _is_full(case: SortedTraffic) -> bool:
     return case.is_never_empty or case.load >= (CRITICAL_LOAD if case.is_even else FULL_LOAD)
 
 
-def _packet_row(regime: Regime, words: str, when: str, part: Beyond) -> RegimeRow:
+def _packet_row(regime: Regime, words: str, when: str, part: Feature) -> RegimeRow:
     """A regime of a part of an interface, whatever the traffic."""
     return RegimeRow(regime, words, when, part=part)
 
@@ -55,49 +55,49 @@ _PACKET_ROWS = (
         Regime.SHAPED,
         "packets wait for a shaper",
         "a shaper below the rate of the wire, of all traffic or of a class",
-        Beyond.SHAPER,
+        Feature.SHAPER,
     ),
     _packet_row(
         Regime.LEVELS,
         "several priority levels",
         "priority classes of more than one level",
-        Beyond.LEVELS,
+        Feature.LEVELS,
     ),
     _packet_row(
         Regime.POLICE,
         "a policer that always meters",
         "a class with a `police` statement",
-        Beyond.POLICE,
+        Feature.POLICE,
     ),
     _packet_row(
         Regime.PRECEDENCE,
         "fair queueing by IP precedence",
         "conversations of several precedences in one fair queue",
-        Beyond.PRECEDENCE,
+        Feature.PRECEDENCE,
     ),
     _packet_row(
         Regime.EXCESS,
         "guarantees first, then the rest",
         "a guarantee where excess bandwidth is not shared in proportion",
-        Beyond.EXCESS,
+        Feature.EXCESS,
     ),
     _packet_row(
         Regime.SPURTS,
         "on/off sources in the LLQ",
         "a priority class with on/off sources",
-        Beyond.SPURTS,
+        Feature.SPURTS,
     ),
     _packet_row(
         Regime.BUNDLE,
         "a multilink bundle",
         "members that share the queues of a bundle, each with a ring of its own",
-        Beyond.BUNDLE,
+        Feature.BUNDLE,
     ),
     _packet_row(
         Regime.DEEP,
         "a deep ring",
         "more than 2048 packets or particles",
-        Beyond.DEEP,
+        Feature.DEEP,
     ),
 )
 

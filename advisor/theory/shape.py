@@ -49,7 +49,7 @@ class PacketTimes(Struct, frozen=True):
         bare = Framing(wire.framing.overhead_bytes)
         counted, policed = (
             (bucket.framing if bucket is not None else None) or bare
-            for bucket in (queue.policer, queue.police)
+            for bucket in (queue.priority_policer, queue.class_policer)
         )
         return cls(wire, counted, policed)
 

@@ -176,7 +176,7 @@ def bounded_traffic(traffic: Sequence[Traffic], cut: Fragmentation | None) -> No
 DEEPEST = 2048  # units of a ring: beyond, reports call it deep
 
 
-class Beyond(Enum):
+class Feature(Enum):
     """A part of an interface."""
 
     SHAPER = auto()
@@ -189,7 +189,7 @@ class Beyond(Enum):
     DEEP = auto()
 
 
-def parts_beyond(interface: Interface) -> frozenset[Beyond]:
+def features_of(interface: Interface) -> frozenset[Feature]:
     """Parts that an interface has beyond one wire, one LLQ and classes by weight."""
     queues, shaper = interface.queues, interface.shaper
     priority = {queue.name: queue for queue in queues if queue.kind is QueueKind.PRIORITY}
@@ -197,19 +197,19 @@ def parts_beyond(interface: Interface) -> frozenset[Beyond]:
     slower = shaper is not None and shaper.rate_bps < interface.rate_bps
     guaranteed = any(queue.guarantee_bps > 0 for queue in queues)
     parts = {
-        Beyond.SHAPER: slower or any(queue.shaper is not None for queue in queues),
-        Beyond.LEVELS: len({queue.level for queue in priority.values()}) > 1,
-        Beyond.POLICE: any(queue.police is not None for queue in queues),
-        Beyond.PRECEDENCE: len(
+        Feature.SHAPER: slower or any(queue.shaper is not None for queue in queues),
+        Feature.LEVELS: len({queue.level for queue in priority.values()}) > 1,
+        Feature.POLICE: any(queue.class_policer is not None for queue in queues),
+        Feature.PRECEDENCE: len(
             {traffic.precedence for traffic in interface.traffic if traffic.queue in weighed}
         )
         > 1,
-        Beyond.EXCESS: interface.excess is not Excess.PROPORTIONAL and guaranteed,
-        Beyond.SPURTS: any(
+        Feature.EXCESS: interface.excess is not Excess.PROPORTIONAL and guaranteed,
+        Feature.SPURTS: any(
             isinstance(traffic.arrival, OnOff) and traffic.queue in priority
             for traffic in interface.traffic
         ),
-        Beyond.BUNDLE: bool(interface.members_bps),
+        Feature.BUNDLE: bool(interface.members_bps),
     }
-    parts[Beyond.DEEP] = interface.ring.limit > DEEPEST
+    parts[Feature.DEEP] = interface.ring.limit > DEEPEST
     return frozenset(part for part, is_there in parts.items() if is_there)

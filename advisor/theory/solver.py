@@ -24,10 +24,10 @@ from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, 
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.threads import measure, together
 from advisor.theory.length import LEAST_LEFT, Length, length_of, pieces_of, starts_of
+from advisor.theory.queue_shares import QueueShare, queue_shares_of, share_in_overload
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, by_formula, edge_packets, result_of
 from advisor.theory.solution import DEEPEST, ClassResult, Regime, Solution
-from advisor.theory.turns import QueueTurn, share_in_overload, turns_of
 
 # How the kernel runs an interface: its packets, what waits at the start, and for how long.
 
@@ -50,7 +50,7 @@ class RingRuns(Struct, frozen=True, eq=False):
     targets: tuple[float, ...]
     starts: Mapping[str, Start]
     length: Length
-    turns: tuple[QueueTurn, ...]
+    turns: tuple[QueueShare, ...]
 
 
 def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = None) -> RingRuns:
@@ -59,7 +59,7 @@ def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = 
     `case` has a shaper of all traffic as its wire, `shaper` its tokens.
     """
     passed = sum(flow.load * passed_share(flow) for flow in case.llq)
-    turns = turns_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
+    turns = queue_shares_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
     shares = {
         flow.traffic.name: turn.copies * turn.carried_of(flow)
         for turn in turns
@@ -90,7 +90,7 @@ def _often_enough(flow: Flow, steps_per_ms: float, line_load: float) -> Flow:
     They meet at the buckets of their queue: what those have for one stream they lack for more.
     """
     rate, queue = flow.rate_per_ms, flow.queue
-    has_bucket = any((queue.policer, queue.police, queue.shaper))
+    has_bucket = any((queue.priority_policer, queue.class_policer, queue.shaper))
     if not rate or has_bucket or not isinstance(flow.traffic.arrival, Periodic | Poisson):
         return flow
     copies = int(min(RARE * steps_per_ms / rate, LIGHT / line_load, MOST_COPIES))
@@ -124,7 +124,7 @@ def _thinned(arrival: Arrival, factor: float) -> Arrival:
             return arrival
 
 
-def _entries_per_ms(case: SortedTraffic, turns: Sequence[QueueTurn]) -> float:
+def _entries_per_ms(case: SortedTraffic, turns: Sequence[QueueShare]) -> float:
     """Packets and fragments that enter the ring."""
     carried = [(flow, flow.load * passed_share(flow)) for flow in case.llq]
     carried += [
@@ -284,7 +284,7 @@ def _prepared(interface: Interface) -> _Prepared:
 
 
 def _fills(
-    flow: Flow, flows: Sequence[Flow], dropped: Collection[str], turns: Sequence[QueueTurn]
+    flow: Flow, flows: Sequence[Flow], dropped: Collection[str], turns: Sequence[QueueShare]
 ) -> bool:
     """Whether the queue of a flow is seen full: its mean load is too much, or packets are dropped.
 

@@ -454,10 +454,10 @@ def test_the_policer_of_a_bundle_lets_each_member_have_its_part() -> None:
     (queue,) = scheduler_of(member, device.platform)[0].queues(
         ["VOICE"], Framing(10), {"VOICE": 200.0}
     )
-    assert queue.policer is not None
-    assert queue.policer.framing == Framing(member.counted_bytes)
-    assert queue.policer.rate_bps == 200_000 / 2
-    assert queue.policer.burst_bytes == 200_000 * 0.2 / 8
+    assert queue.priority_policer is not None
+    assert queue.priority_policer.framing == Framing(member.counted_bytes)
+    assert queue.priority_policer.rate_bps == 200_000 / 2
+    assert queue.priority_policer.burst_bytes == 200_000 * 0.2 / 8
 
 
 @pytest.mark.parametrize(

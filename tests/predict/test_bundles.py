@@ -94,7 +94,7 @@ def test_the_bundle_carries_what_is_stated(interface: str, rates: dict[str, floa
 
 def test_a_policer_keeps_its_whole_rate() -> None:
     interface = interface_of(questions(512_000, 256_000)[0])
-    policer = next(queue.policer for queue in interface.queues if queue.name == "VOICE")
+    policer = next(queue.priority_policer for queue in interface.queues if queue.name == "VOICE")
     assert policer is not None
     assert policer.rate_bps == 96_000
 

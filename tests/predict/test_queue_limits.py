@@ -120,7 +120,7 @@ def test_a_police_that_drops_meters_its_class_always(exceed: str, meters: bool) 
     line = f"police 64000 8000 8000 conform-action transmit exceed-action {exceed}"
     queue = queue_of(EDGE.format(of_data=f"bandwidth 128\n  {line}"), "DATA")
 
-    assert (queue.police is not None) is meters
+    assert (queue.class_policer is not None) is meters
 
 
 @pytest.mark.parametrize("level", [1, 2])

@@ -131,7 +131,7 @@ def test_the_policer_of_stated_calls_counts_the_layer_2_that_ios_counts(
     (outlet,) = outlets(device)
     asked = Question(outlet, offers_of(outlet, device.traffic), device.platform)
     queues = corners(asked, demand_of(asked))[0].interface.queues
-    (policer,) = [queue.policer for queue in queues if queue.policer is not None]
+    (policer,) = [queue.priority_policer for queue in queues if queue.priority_policer is not None]
 
     assert policer.rate_bps == 96_000
     assert policer.framing == Framing(counted_bytes)

@@ -118,7 +118,7 @@ def test_a_bound_that_is_mostly_own_packets_at_once_is_none() -> None:
 
 def test_a_police_statement_bounds_what_comes_at_random() -> None:
     """A full ring and 600 bytes at once; the rest comes at 80 kb/s."""
-    policed = replace(LLQ, police=Policer(80 * KBPS, 600))
+    policed = replace(LLQ, class_policer=Policer(80 * KBPS, 600))
     interface = line(
         stream(LLQ, Poisson(10.0)), stream(DATA, Saturated(), 1000), queues=(policed, DATA)
     )
@@ -127,7 +127,7 @@ def test_a_police_statement_bounds_what_comes_at_random() -> None:
 
 def test_each_class_of_the_llq_is_bounded_in_its_own_way() -> None:
     """A call of 1 ms, and 500 bytes that a policer lets pass while the ring is full."""
-    video = Queue("video", QueueKind.PRIORITY, policer=Policer(80 * KBPS, 500))
+    video = Queue("video", QueueKind.PRIORITY, priority_policer=Policer(80 * KBPS, 500))
     interface = line(
         stream(LLQ, Periodic(10.0)),
         stream(video, Poisson(10.0)),

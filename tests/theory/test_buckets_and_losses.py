@@ -56,7 +56,7 @@ def _result(interface: Interface) -> ClassResult:
 def test_a_police_statement_passes_its_rate_of_periodic_packets(
     per_s: float, passed_per_s: float, beside_per_s: float, spread: float
 ) -> None:
-    own = replace(_OWN, police=Policer(8_000, 1600))
+    own = replace(_OWN, class_policer=Policer(8_000, 1600))
     traffic = [_own(Periodic(per_s), _fixed(800))]
     if beside_per_s:
         traffic.append(Traffic("bulk", "bulk", Poisson(beside_per_s), _fixed(1500)))
@@ -74,7 +74,7 @@ def test_rare_packets_do_not_wait_for_each_other_at_their_shaper() -> None:
 
 def test_a_policer_that_drops_large_packets_leaves_little_to_carry() -> None:
     small_and_large = SizeMix(((100, 1.0), (1500, 1.0)))
-    own = replace(_OWN, police=Policer(1_000_000, 1000))
+    own = replace(_OWN, class_policer=Policer(1_000_000, 1000))
     result = _result(_interface(own, _own(Poisson(100), small_and_large)))
     assert result.loss_ratio == pytest.approx(0.5, abs=0.03)
     assert result.throughput_bps == pytest.approx(50 * 100 * 8, rel=0.1)
@@ -119,7 +119,7 @@ def test_a_flood_of_a_queue_of_one_packet_hardly_waits_less_than_a_turn() -> Non
 def test_the_share_that_passes_a_bucket(
     arrival: Arrival, sizes: SizeMix, policer: Policer, share: float
 ) -> None:
-    interface = _interface(replace(_OWN, police=policer), _own(arrival, sizes))
+    interface = _interface(replace(_OWN, class_policer=policer), _own(arrival, sizes))
     (flow,) = flows_of(interface)
     assert passed_share(flow) == pytest.approx(share, abs=0.005)
 
@@ -127,7 +127,7 @@ def test_the_share_that_passes_a_bucket(
 def test_more_of_a_train_passes_a_deeper_bucket() -> None:
     shares = []
     for burst_bytes in (200, 2000, 20_000, 200_000):
-        own = replace(_OWN, police=Policer(100_000, burst_bytes))
+        own = replace(_OWN, class_policer=Policer(100_000, burst_bytes))
         (flow,) = flows_of(_interface(own, _own(OnOff(500, 300, 3000), _fixed(100))))
         shares.append(passed_share(flow))
     assert shares == sorted(shares)
@@ -142,7 +142,7 @@ def test_a_burst_above_the_queue_limit_of_the_llq_does_not_pass_whole() -> None:
 
 
 def test_a_class_is_starved_below_an_llq_whose_policer_passes_all() -> None:
-    voice = replace(_VOICE, policer=Policer(4e6, 100_000))
+    voice = replace(_VOICE, priority_policer=Policer(4e6, 100_000))
     bulk = Traffic("bulk", "bulk", Poisson(20), _fixed(1000))
     llq = _own(Periodic(2000), _fixed(100))
     solution = solve(_interface(voice, llq, bulk, rate_bps=1e6))
@@ -209,7 +209,7 @@ def test_a_class_that_never_finds_a_place_is_starved() -> None:
 def test_nothing_of_an_llq_passes_a_bucket_that_is_smaller_than_its_packets(
     burst_bytes: float,
 ) -> None:
-    voice = replace(_VOICE, policer=Policer(64_000, burst_bytes))
+    voice = replace(_VOICE, priority_policer=Policer(64_000, burst_bytes))
     bulk = Traffic("bulk", "bulk", Saturated(20), _fixed(1500))
     result = _result(_interface(voice, _own(Periodic(50), _fixed(100)), bulk, rate_bps=1e6))
     assert result.weak == (Weakness.STARVED,)

@@ -53,7 +53,7 @@ CASES = {
         queues=(LLQ, model.Queue("data", model.QueueKind.PRIORITY, level=2)),
     ),
     queueing.Regime.POLICE: replace(
-        RANDOM, queues=(replace(LLQ, police=model.Policer(24_000, 1000)), DATA)
+        RANDOM, queues=(replace(LLQ, class_policer=model.Policer(24_000, 1000)), DATA)
     ),
     queueing.Regime.PRECEDENCE: link(
         replace(VOICE, queue="fair", precedence=5),

@@ -38,7 +38,7 @@ def policed(burst_bytes: float) -> Interface:
     """Random packets of an LLQ at nine tenths of the rate of their policer."""
     case = interface(voice(poisson(0.09, VOICE_MS)), data(), ring=2)
     first, *others = case.queues
-    first = replace(first, policer=Policer(100_000.0, burst_bytes, case.framing))
+    first = replace(first, priority_policer=Policer(100_000.0, burst_bytes, case.framing))
     return replace(case, queues=(first, *others))
 
 

@@ -34,7 +34,7 @@ GOLD, DATA = Queue("c0", QueueKind.BANDWIDTH, 60), Queue("c1", QueueKind.CLASS_D
 
 
 def policed(rate_kbps: float, burst_bytes: float) -> Queue:
-    return replace(LLQ, policer=Policer(rate_kbps * 1000, burst_bytes))
+    return replace(LLQ, priority_policer=Policer(rate_kbps * 1000, burst_bytes))
 
 
 def stream(queue: Queue, arrival: Arrival, ip_bytes: int = 1000, precedence: int = 0) -> Traffic:
@@ -124,7 +124,10 @@ CASES = [
         id="two priority levels",
     ),
     pytest.param(
-        link((replace(LLQ, police=Policer(24_000.0, 3000)), Periodic(50), 60), (GOLD, Poisson(20))),
+        link(
+            (replace(LLQ, class_policer=Policer(24_000.0, 3000)), Periodic(50), 60),
+            (GOLD, Poisson(20)),
+        ),
         Regime.POLICE,
         id="a policer that always meters",
     ),

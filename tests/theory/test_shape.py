@@ -39,7 +39,7 @@ _RANGES = st.tuples(st.integers(40, 300), st.integers(30, 400)).map(
 _WIRES = st.builds(
     Wire, _FRAMINGS, st.just(512_000.0), st.sampled_from(RingUnit), st.sampled_from([512, 576])
 )
-_QUEUE = Queue("data", QueueKind.BANDWIDTH, police=Policer(64_000, 1500, Framing(14)))
+_QUEUE = Queue("data", QueueKind.BANDWIDTH, class_policer=Policer(64_000, 1500, Framing(14)))
 
 
 def _parts(ip_bytes: int, wire: Wire, cut: Fragmentation | None) -> list[tuple[int, Framing]]:

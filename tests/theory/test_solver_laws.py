@@ -199,7 +199,7 @@ def test_fragments_cap_what_voice_waits_for() -> None:
 
 def test_a_policer_passes_its_rate_and_drops_the_rest() -> None:
     policer = Policer(64 * KBPS, 1500)
-    queues = (replace(VOICE_QUEUE, policer=policer), DATA_QUEUE)
+    queues = (replace(VOICE_QUEUE, priority_policer=policer), DATA_QUEUE)
     flood = Traffic("voice", "voice", Poisson(250), fixed(73))
     found = of(replace(link(flood, data(Saturated())), queues=queues))
 
@@ -259,7 +259,7 @@ def test_a_backlog_counts_once_in_the_queue_that_holds_it() -> None:
 
 def test_a_lower_packet_lets_no_more_of_the_llq_pass_than_its_policer() -> None:
     calls = replace(VOICE, streams=2)
-    policed = replace(VOICE_QUEUE, policer=Policer(16 * KBPS, 400))
+    policed = replace(VOICE_QUEUE, priority_policer=Policer(16 * KBPS, 400))
     interface = replace(
         link(calls, data(Saturated(20)), limit=1, rate_kbps=64), queues=(policed, DATA_QUEUE)
     )
@@ -456,7 +456,7 @@ def test_rare_packets_differ_by_no_more_than_they_wait() -> None:
 
 @pytest.mark.parametrize("rate_kbps", [1e5, 1e6, 1e7, 1e9])
 def test_a_call_within_its_priority_is_not_policed_on_any_line(rate_kbps: float) -> None:
-    policed = replace(VOICE_QUEUE, policer=Policer(64_000, 1600))
+    policed = replace(VOICE_QUEUE, priority_policer=Policer(64_000, 1600))
     fast = replace(
         link(VOICE, data(Saturated(20)), rate_kbps=rate_kbps), queues=(policed, DATA_QUEUE)
     )

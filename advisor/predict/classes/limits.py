@@ -123,8 +123,8 @@ def _sends_any_rate(interface: Interface, queue: Queue) -> bool:
     """Whether nothing bounds what comes to a priority queue: no policer, and no period."""
     if (
         queue.kind is not QueueKind.PRIORITY
-        or queue.policer is not None
-        or queue.police is not None
+        or queue.priority_policer is not None
+        or queue.class_policer is not None
     ):
         return False
     arrivals = [item.arrival for item in interface.traffic if item.queue == queue.name]

@@ -44,7 +44,7 @@ def _clock(flow: Flow, setting: Setting) -> Clock:
         flow.units[0],
         flow.frame_bytes[0],
         flow.queue.limit_packets,
-        flow.queue.policer,
+        flow.queue.priority_policer,
     )
 
 

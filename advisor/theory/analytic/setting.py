@@ -20,9 +20,9 @@ from advisor.theory.analytic.packets import (
 from advisor.theory.analytic.periodic import exceeds
 from advisor.theory.analytic.seen import Places
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
+from advisor.theory.queue_shares import QueueShare, queue_shares_of
 from advisor.theory.shape import weighted
-from advisor.theory.solution import Beyond
-from advisor.theory.turns import QueueTurn, turns_of
+from advisor.theory.solution import Feature
 from advisor.units import bps_from_bytes, bytes_in_ms
 
 LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
@@ -42,14 +42,14 @@ MOST_NUMBERS = 400  # numeric: packets that are told apart
 NEARLY_ONE = 0.97  # load up to which more than those are never there
 
 _BEYOND = {
-    Beyond.SHAPER: "a shaper delays the packets",
-    Beyond.LEVELS: "several priority levels",
-    Beyond.POLICE: "a policer that always meters",
-    Beyond.PRECEDENCE: "fair queueing by IP precedence",
-    Beyond.EXCESS: "guarantees, beside excess bandwidth that is not shared in proportion",
-    Beyond.SPURTS: "on/off sources in the LLQ",
-    Beyond.BUNDLE: "a multilink bundle",
-    Beyond.DEEP: "a ring of more than 2048 packets or particles",
+    Feature.SHAPER: "a shaper delays the packets",
+    Feature.LEVELS: "several priority levels",
+    Feature.POLICE: "a policer that always meters",
+    Feature.PRECEDENCE: "fair queueing by IP precedence",
+    Feature.EXCESS: "guarantees, beside excess bandwidth that is not shared in proportion",
+    Feature.SPURTS: "on/off sources in the LLQ",
+    Feature.BUNDLE: "a multilink bundle",
+    Feature.DEEP: "a ring of more than 2048 packets or particles",
 }
 
 
@@ -67,7 +67,7 @@ class Setting(Struct, frozen=True, eq=False):
     lower: Mix | None
     below: Arrivals | None
     ring: Places
-    turns: tuple[QueueTurn, ...] = ()
+    turns: tuple[QueueShare, ...] = ()
     packets: tuple[tuple[float, Pieces], ...] = ()
 
     @property
@@ -89,7 +89,7 @@ def setting_of(case: SortedTraffic) -> Setting:
     if not lower:
         return Setting(case, streams, None, None, places)
     passed = sum(flow.load * passed_share(flow) for flow in case.llq)
-    turns = turns_of(interface, lower, max(1 - passed, LEAST_LEFT))
+    turns = queue_shares_of(interface, lower, max(1 - passed, LEAST_LEFT))
     is_over = any(turn.backlogged for turn in turns)
     carried = [
         (flow, turn.copies * (turn.carried_of(flow) if is_over else flow.load))
@@ -202,7 +202,7 @@ def beyond(case: SortedTraffic) -> str | None:
         ),
         (
             any(isinstance(flow.traffic.arrival, OnOff) for flow in case.llq),
-            _BEYOND[Beyond.SPURTS],
+            _BEYOND[Feature.SPURTS],
         ),
         (case.llq_load > MOST_LLQ, "an LLQ that takes nearly all of the wire"),
         (any(map(is_spaced, case.llq)), "bursts whose packets come with gaps"),
@@ -247,7 +247,7 @@ def overflow_ratio(flow: Flow) -> float:
     Its bucket is a queue that holds so many bytes. Of random packets, the work in it has an
     exponential tail whose rate is that of a Brownian motion; of calls it is that of nD/D/1.
     """
-    policer = flow.queue.policer
+    policer = flow.queue.priority_policer
     if policer is None:
         return 0.0
     mean_bytes = weighted(flow.weights, flow.frame_bytes)

@@ -128,7 +128,7 @@ def queues_of(flows: Flows) -> tuple[Flows, ...]:
 def curves_of(flows: Flows, *, metered: bool = False) -> tuple[Curve, ...]:
     """The curve of each queue; with `metered`, also limited by the policer of its LLQ.
 
-    That policer (`Queue.policer`) meters only while the ring is full; `Queue.police` always meters.
+    That policer meters only while the ring is full; `Queue.class_policer` always meters.
     """
     return tuple(curve_of(members, metered=metered) for members in queues_of(flows))
 
@@ -139,12 +139,12 @@ def curve_of(flows: Flows, *, metered: bool = False) -> Curve:
     queue, buckets = flows[0].queue, []
     sources, extremes = tuple(map(_source, flows)), [flow.extremes for flow in flows]
     if not any(isinstance(flow.traffic.arrival, Saturated) for flow in flows):
-        if queue.police is not None:
+        if queue.class_policer is not None:
             per_byte = max(extreme.ms_per_police_byte for extreme in extremes)
-            buckets.append(_bucket(queue.police, per_byte))
-        if metered and queue.policer is not None:
+            buckets.append(_bucket(queue.class_policer, per_byte))
+        if metered and queue.priority_policer is not None:
             per_byte = max(extreme.ms_per_policer_byte for extreme in extremes)
-            buckets.append(_bucket(queue.policer, per_byte))
+            buckets.append(_bucket(queue.priority_policer, per_byte))
     is_bounded = all(source.gap_ms is not None for source in sources)
     rates = [bucket.rate for bucket in buckets]
     return Curve(

@@ -23,7 +23,7 @@ from advisor.theory.bounds import (
 from advisor.theory.bounds.lower import WireOrder, lower_bound_ms, second_level_bound_ms
 from advisor.theory.flows import Flow, Flows, SortedTraffic, flows_of
 from advisor.theory.shape import Extremes
-from advisor.theory.solution import Beyond
+from advisor.theory.solution import Feature
 from advisor.units import ms_from_s
 
 # Longest delays of the LLQ: its first level, on one wire or on a bundle.
@@ -75,7 +75,7 @@ def llq_bound_ms(ring: TxRing, llq: Flows, lower: Flows, *, conserves: bool) -> 
 def _behind_ring_ms(ahead: Ahead, llq: Curves) -> float:
     """A full ring when the LLQ was last empty, then what its curves bring or its queues hold.
 
-    The two are falling between the bends of the curves, so a largest delay lies at a bend. Beyond
+    The two are falling between the bends of the curves, so a largest delay lies at a bend. Feature
     the time in which all that the ring held has been sent, the second no longer falls.
     """
     until_ms, last_ms = busy_ms(llq), 0.0
@@ -219,8 +219,8 @@ def _extremes(interface: Interface, line: Interface, flow: Flow, member: Flow) -
         flow.extremes.least_frame_bytes,
         flow.extremes.most_frame_bytes,
         found.ms_per_frame_byte * ratio,
-        found.ms_per_policer_byte * _if_bare(queue.policer, ratio),
-        found.ms_per_police_byte * _if_bare(queue.police, ratio),
+        found.ms_per_policer_byte * _if_bare(queue.priority_policer, ratio),
+        found.ms_per_police_byte * _if_bare(queue.class_policer, ratio),
     )
 
 
@@ -343,7 +343,7 @@ def _wire_of(case: SortedTraffic) -> _Wire:
             ring,
             overtakes=is_shaped,
             conserves=all(flow.queue.shaper is None for flow in flows),
-            shares=Beyond.EXCESS not in case.parts,
+            shares=Feature.EXCESS not in case.parts,
         ),
         flows,
         tuple(flow for flow in flows if flow.priority),
@@ -369,7 +369,7 @@ def _in_bundle_ms(case: SortedTraffic, own: Flow) -> float:
     first = min((flow.queue.level for flow in case.llq), default=None)
     if not own.priority or own.queue.level != first:
         return inf
-    if Beyond.SHAPER in case.parts:
+    if Feature.SHAPER in case.parts:
         return inf
     llq = tuple(flow for flow in case.llq if flow.queue.level == first)
     return bundle_bound_ms(case.interface, llq, case.flows)

@@ -89,7 +89,7 @@ def numbers_of(
 
 
 def _queue(queue: Queue, levels: Sequence[int]) -> tuple[float, ...]:
-    is_priority, policer = queue.kind is QueueKind.PRIORITY, queue.policer
+    is_priority, policer = queue.kind is QueueKind.PRIORITY, queue.priority_policer
     return (
         0 if is_priority else 1,
         levels.index(queue.level) if is_priority else 0,
@@ -100,7 +100,7 @@ def _queue(queue: Queue, levels: Sequence[int]) -> tuple[float, ...]:
         0.0 if policer is None else bytes_in_ms(policer.rate_bps, 1.0),
         0.0 if policer is None else policer.burst_bytes,
         queue.guarantee_bps / MS_PER_S,
-        *_police(queue.police),
+        *_police(queue.class_policer),
         *_shaper(queue.shaper),
     )
 
@@ -153,7 +153,7 @@ def _sizes(flow: Flow, framing: Framing, shaper: Shaper | None) -> tuple[float, 
     queue, link = flow.queue, Framing(framing.overhead_bytes)
     counts = [
         (bucket.framing if bucket is not None else None) or link
-        for bucket in (queue.police, queue.shaper, shaper)
+        for bucket in (queue.class_policer, queue.shaper, shaper)
     ]
     rows = zip(
         flow.weights,

@@ -107,7 +107,7 @@ ROOM_FOR_ONE = Policer(210_000.0, 200.0)
 
 def policed(case: Interface, policer: Policer) -> Interface:
     llq, *others = case.queues
-    return replace(case, queues=(replace(llq, policer=policer), *others))
+    return replace(case, queues=(replace(llq, priority_policer=policer), *others))
 
 
 @pytest.mark.parametrize(

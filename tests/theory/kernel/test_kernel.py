@@ -196,7 +196,9 @@ def test_exponential_gaps_have_the_moments_of_their_law(at_once: int) -> None:
 
 
 def test_the_policer_passes_its_rate_while_the_ring_is_full() -> None:
-    policed = Queue("llq", QueueKind.PRIORITY, limit_packets=1000, policer=Policer(1600.0, 200.0))
+    policed = Queue(
+        "llq", QueueKind.PRIORITY, limit_packets=1000, priority_policer=Policer(1600.0, 200.0)
+    )
     voice, _ = run([policed, data()], [flow("llq", Poisson(5.0)), flow("data", Saturated())])
     assert voice.carried == pytest.approx(0.2, abs=0.01)
     assert voice.policed == pytest.approx(voice.offered * 0.6, rel=0.05)
@@ -233,7 +235,7 @@ def test_bursts_that_began_before_are_under_way() -> None:
 
 def test_the_bucket_of_an_overloaded_policer_has_long_been_empty() -> None:
     """Else the first of it would pass, and fill the line for as long as its burst lasts."""
-    llq = replace(LLQ, policer=Policer(1600.0, 100_000.0))
+    llq = replace(LLQ, priority_policer=Policer(1600.0, 100_000.0))
     traffic = [flow("llq", Poisson(15)), flow("data", Saturated(), 50)]
     sparse, _ = run_for(Extent(8, 0.0, 20_000.0, 1, 10**6), [llq, data()], traffic, TxRing(1))
     assert sparse.policed / sparse.offered == pytest.approx(1 - 2 / 15, abs=0.02)

@@ -21,7 +21,7 @@ from advisor.model import (
     TxRing,
 )
 from advisor.theory.flows import flows_of
-from advisor.theory.turns import QueueTurn, turns_of
+from advisor.theory.queue_shares import QueueShare, queue_shares_of
 
 GOLD = Queue("gold", QueueKind.BANDWIDTH, 60.0)
 DATA = Queue("data", QueueKind.CLASS_DEFAULT, 20.0)
@@ -41,9 +41,9 @@ def turns(
     *traffic: Traffic,
     queues: tuple[Queue, ...] = (GOLD, DATA),
     excess: Excess = Excess.PROPORTIONAL,
-) -> list[QueueTurn]:
+) -> list[QueueShare]:
     line = Interface(800_000.0, Framing(0), TxRing(4), queues, traffic, excess=excess)
-    return list(turns_of(line, flows_of(line), 1.0))
+    return list(queue_shares_of(line, flows_of(line), 1.0))
 
 
 def test_queues_that_never_empty_have_the_wire_by_their_weights() -> None:
@@ -60,7 +60,7 @@ def test_schedulers_count_frame_bytes_and_the_wire_carries_cells() -> None:
     )
     queues = (GOLD, replace(DATA, share_percent=60.0))
     line = Interface(800_000.0, Framing(0, cells=True), TxRing(4), queues, (small, large))
-    gold, data = turns_of(line, flows_of(line), 1.0)
+    gold, data = queue_shares_of(line, flows_of(line), 1.0)
 
     assert gold.carried / data.carried == pytest.approx((2 * 53 / 41) / (21 * 53 / 1000))
 
@@ -155,7 +155,7 @@ def test_a_shaper_keeps_a_queue_below_its_part() -> None:
 
 
 def test_a_policer_takes_from_what_a_queue_is_offered() -> None:
-    policed = replace(GOLD, police=Policer(160_000.0, 8_000))
+    policed = replace(GOLD, class_policer=Policer(160_000.0, 8_000))
     gold, data = turns(
         stream(policed, Poisson(90)), stream(DATA, Saturated()), queues=(policed, DATA)
     )

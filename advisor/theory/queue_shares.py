@@ -1,7 +1,7 @@
 """Divides the wire among the queues below the LLQ, while the ring is always full.
 
 Each queue gets its guarantee, then a part of the rest by weight; a queue that needs less leaves the
-remainder to the others (max-min fairness). A *turn* is the result for one queue.
+remainder to the others (max-min fairness). A queue takes its *turn* at that rate.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ NOTHING = 1e-9  # numeric: share of the wire
 ROUNDS = 3  # numeric: what one queue drops is left to the others, and these drop less
 
 
-class QueueTurn(Struct, frozen=True, eq=False):
+class QueueShare(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
     `carried` is the share that it fills. `rate` is the share that it gets while it has packets; it
@@ -72,14 +72,16 @@ class _Contender(Struct, frozen=True):
 
 
 class _Part(Struct, frozen=True):
-    """Share that one queue of a contender gets; see `QueueTurn`."""
+    """Share that one queue of a contender gets; see `QueueShare`."""
 
     carried: float
     rate: float
     is_full: bool
 
 
-def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[QueueTurn, ...]:
+def queue_shares_of(
+    interface: Interface, lower: Sequence[Flow], room: float
+) -> tuple[QueueShare, ...]:
     """Divide `room`, a share of the wire, between the queues of `lower`.
 
     Guarantees come first, then the rest by the interface's rule for excess bandwidth. While a queue
@@ -99,13 +101,13 @@ def turns_of(interface: Interface, lower: Sequence[Flow], room: float) -> tuple[
             for contender, group, part in zip(contenders, groups, parts, strict=True)
         ]
         parts = _parts(within, room)
-    turns: list[QueueTurn] = []
+    turns: list[QueueShare] = []
     for group, contender, limited, part in zip(groups, contenders, within, parts, strict=True):
         rate = max(part.rate, part.carried, NOTHING)
         limit = group[0].queue.limit_packets
         is_full = contender.load is not None and contender.load > rate * (1 + NOTHING)
         load = contender.load if is_full else limited.load
-        turn = QueueTurn(tuple(group), load, part.carried, rate, limit)
+        turn = QueueShare(tuple(group), load, part.carried, rate, limit)
         turns += [turn] if group[0].queue.flow_limit_packets is None else _conversations(turn)
     return tuple(turns)
 
@@ -157,7 +159,7 @@ def _byte_ms(group: Sequence[Flow]) -> float:
     return weighted(often, [flow.mean_ms for flow in group]) / weighted(often, frame_bytes)
 
 
-def _conversations(turn: QueueTurn) -> list[QueueTurn]:
+def _conversations(turn: QueueShare) -> list[QueueShare]:
     """One turn for each kind of conversation; a single one if conversations outnumber the places.
 
     Equal conversations that together fill their class share its places: they are one queue.
@@ -178,7 +180,7 @@ def _conversations(turn: QueueTurn) -> list[QueueTurn]:
     parts = _parts(contenders, turn.rate)
     limits = _places(turn, contenders, parts)
     return [
-        QueueTurn(
+        QueueShare(
             (_conversation(flow, contender.number),),
             contender.load,
             part.carried,
@@ -191,7 +193,7 @@ def _conversations(turn: QueueTurn) -> list[QueueTurn]:
 
 
 def _places(
-    turn: QueueTurn, contenders: Sequence[_Contender], parts: Sequence[_Part]
+    turn: QueueShare, contenders: Sequence[_Contender], parts: Sequence[_Part]
 ) -> Iterator[int]:
     """Packet limit of one conversation of each contender, while full ones share the queue limit.
 
@@ -309,7 +311,7 @@ def _fill(weights: Sequence[float], loads: Sequence[float | None], room: float) 
     return carried
 
 
-def share_in_overload(flow: Flow, turns: Sequence[QueueTurn]) -> float | None:
+def share_in_overload(flow: Flow, turns: Sequence[QueueShare]) -> float | None:
     """Part of the wire of a flow whose queue is offered more than its share, or never empties."""
     for turn in turns:
         for member in turn.flows:
