@@ -66,34 +66,15 @@ _PART_THAT_ASKS: Final = re.compile(
 )
 _CHOICE: Final = re.compile(r"\s{0,20}(?:[(\[]?\d{1,3}[.)\]:]?|[(\[]?[A-Za-z][.)\]:])\s+\S")
 _CHOOSE: Final = re.compile(r"\b(?:select|selection|choose|choice|option|menu)\b", re.IGNORECASE)
-_DIALOG_WORDS: Final = frozenset(
-    (
-        *("--more--", "a", "again", "an", "and", "answer", "any", "change", "changed", "choice"),
-        *("choose", "code", "confirm", "confirmation", "continue", "current", "different", "do"),
-        *("enable",),
-        *("enter", "erase", "expired", "expires", "for", "get", "has", "have", "is", "it", "key"),
-        *(
-            "login",
-            "menu",
-            "more",
-            "must",
-            "n",
-            "name",
-            "new",
-            "no",
-            "now",
-            "nvram",
-            "of",
-            "old",
-            "on",
-        ),
-        *("or", "passcode", "passphrase", "password", "please", "press", "proceed", "re-enter"),
-        *("re-type", "reenter", "reload", "reset", "retype", "return", "selection", "set"),
-        *("one-time", "otp", "started", "started!", "system", "the", "this", "to", "token", "type"),
-        *("user",),
-        *("username", "verification", "verify", "want", "with", "y", "yes", "you", "your"),
-    )
-)
+_DIALOG_TEXT: Final = """
+    --more-- a again an and answer any change changed choice choose code confirm confirmation
+    continue current different do enable enter erase expired expires for get has have is it key
+    login menu more must n name new no now nvram of old on one-time or otp passcode passphrase
+    password please press proceed re-enter re-type reenter reload reset return retype selection
+    set started started! system the this to token type user username verification verify want
+    with y yes you your
+"""
+_DIALOG_WORDS: Final = frozenset(_DIALOG_TEXT.split())
 _WORD: Final = re.compile(r"[^\s?!.,:;()\[\]/>#]+")
 
 
