@@ -15,7 +15,7 @@ from advisor.predict.what_if.scenario_answers import (
     SimulatedRow,
 )
 from advisor.predict.what_if.simulated import Figured, NotSimulated, SimulatedShares
-from advisor.predict.wred.seen import SeenRow
+from advisor.predict.wred.drop_counters import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, Input, figure, number
 from advisor.report import printable

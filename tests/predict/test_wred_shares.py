@@ -10,8 +10,8 @@ from advisor.predict.classes import Question
 from advisor.predict.classes.solved import solved
 from advisor.predict.what_if.device_moves import DEVICE_MOVES
 from advisor.predict.wred import wred_request
+from advisor.predict.wred.drop_counters import WredSeen, wred_seen
 from advisor.predict.wred.input_ends import InputEnds, model_of
-from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.settings import Settings

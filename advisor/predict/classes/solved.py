@@ -113,20 +113,16 @@ class SolvedOutlet(Struct, frozen=True):
         return next((known for known in self.classes if known.is_priority), None)
 
 
-class _Figures(Struct, frozen=True):
-    """Figures that are equal for outputs that differ in names and lines only."""
-
-    classes: tuple[SolvedClass, ...]
-    unstated: tuple[UnstatedClass, ...]
-    silent: tuple[Silent, ...]
-    corners: tuple[Corner, ...]
-
-
-class _Unnamed(Struct, frozen=True, cache_hash=True):
-    """A question without names and lines, and its demand."""
+class _Asked(Struct, frozen=True, cache_hash=True):
+    """A question that can be answered, and its demand."""
 
     question: Question
     demand: Demand
+
+    @property
+    def unnamed(self) -> "_Asked":
+        """The question without names and lines, on which no figure depends."""
+        return replace(self, question=self.question.unnamed)
 
 
 def solved(question: Question) -> SolvedOutlet | Unknown:
@@ -145,8 +141,8 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
 
 def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
     demands = [_demand(of_bundle(question)) for question in questions]
-    known = [demand for demand in demands if isinstance(demand, _Asked)]
-    figures = iter(_FIGURES.of([_Unnamed(item.question.unnamed, item.demand) for item in known]))
+    known = [demand.unnamed for demand in demands if isinstance(demand, _Asked)]
+    figures = iter(_FIGURES.of(known))
     return tuple(
         demand if isinstance(demand, Unknown) else _named(demand, next(figures))
         for demand in demands
@@ -154,13 +150,6 @@ def _answers(questions: Sequence[Question]) -> Sequence[SolvedOutlet | Unknown]:
 
 
 _ANSWERS: Final = Together(_answers, _MOST_ANSWERS)
-
-
-class _Asked(Struct, frozen=True):
-    """A question that can be answered, and its demand."""
-
-    question: Question
-    demand: Demand
 
 
 def _demand(question: Question) -> _Asked | Unknown:
@@ -178,19 +167,14 @@ def _demand(question: Question) -> _Asked | Unknown:
     return _Asked(question, demand)
 
 
-def _named(asked: _Asked, figures: _Figures | Unknown) -> SolvedOutlet | Unknown:
+def _named(asked: _Asked, figures: SolvedOutlet | Unknown) -> SolvedOutlet | Unknown:
     if isinstance(figures, Unknown):
         return figures
-    return SolvedOutlet(
-        figures.classes,
-        figures.unstated,
-        figures.silent,
-        _inputs(asked.question, asked.demand),
-        figures.corners,
-    )
+    return replace(figures, inputs=_inputs(asked.question, asked.demand))
 
 
-def _all_figures(asked: Sequence[_Unnamed]) -> Sequence[_Figures | Unknown]:
+def _all_figures(asked: Sequence[_Asked]) -> Sequence[SolvedOutlet | Unknown]:
+    """Figures that are equal for outputs that differ in names and lines only, without inputs."""
     expanded = [corners(item.question, item.demand) if item.demand.offers else () for item in asked]
     interfaces = tuple(dict.fromkeys(corner.interface for item in expanded for corner in item))
     try:
@@ -204,8 +188,8 @@ _FIGURES: Final = Together(_all_figures, _MOST_ANSWERS)
 
 
 def _figures(
-    asked: _Unnamed, expanded: tuple[Corner, ...], known: Mapping[Interface, Solution]
-) -> _Figures | Unknown:
+    asked: _Asked, expanded: tuple[Corner, ...], known: Mapping[Interface, Solution]
+) -> SolvedOutlet | Unknown:
     question, demand = asked.question, asked.demand
     try:
         solutions = [
@@ -236,7 +220,7 @@ def _figures(
             unstated.append(outcome)
         elif outcome is not None:
             classes.append(outcome)
-    return _Figures(tuple(classes), tuple(unstated), tuple(silent), expanded)
+    return SolvedOutlet(tuple(classes), tuple(unstated), tuple(silent), (), expanded)
 
 
 def _unpredictable(question: Question) -> Unknown | None:

@@ -12,7 +12,7 @@ from advisor.outlet.parts import uninterleaved
 from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_interval
 from advisor.predict.classes import Question
 from advisor.predict.ring import advise_ring, ring_view
-from advisor.predict.what_if.seen import counted_bps
+from advisor.predict.what_if.observed_load import counted_bps
 from advisor.quantity import Unknown, count, number, rate_text
 from advisor.settings import Settings
 from advisor.units import kbps_from_bps

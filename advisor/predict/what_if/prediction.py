@@ -20,7 +20,7 @@ from advisor.predict.what_if.simulated import (
     simulated_shares,
 )
 from advisor.predict.wred import wred_request
-from advisor.predict.wred.seen import WredSeen, wred_seen
+from advisor.predict.wred.drop_counters import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
 from advisor.settings import Settings

@@ -29,6 +29,7 @@ from advisor.predict.what_if import (
 from advisor.predict.what_if.advice import advice_of
 from advisor.predict.what_if.class_formulas import check_of
 from advisor.predict.what_if.moves import Moves, moved, moves_of
+from advisor.predict.what_if.observed_load import measured_of, offered, unknown_delay
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
     CongestedClass,
@@ -42,7 +43,6 @@ from advisor.predict.what_if.prediction import (
     predict_wred,
     refuse_idle_moves,
 )
-from advisor.predict.what_if.seen import measured_of, offered, unknown_delay
 from advisor.predict.what_if.simulated import simulated_classes
 from advisor.quantity import Narrowing, Unknown, rate_text
 from advisor.settings import Settings

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from math import floor, hypot
+from math import floor, hypot, inf
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -176,25 +176,35 @@ def _over_cases(results: Sequence[ClassSummary]) -> SimulatedClass | NotSimulate
         cases=len(results),
         silent_cases=len(results) - len(delays),
         packets=sum(result.delivered_packets for result in results),
-        mean=_mean([delay.mean_ms for delay in delays]),
-        p95=_mean([delay.p95_ms for delay in delays]),
-        p99=_mean([delay.p99_ms for delay in delays]),
+        mean=_ms(_mean([delay.mean_ms for delay in delays])),
+        p95=_ms(_mean([delay.p95_ms for delay in delays])),
+        p99=_ms(_mean([delay.p99_ms for delay in delays])),
         max_ms=max(delay.max_ms for delay in delays),
-        jitter=_mean(jitters) if jitters else None,
-        loss=_percent(_mean(losses)) if losses else None,
+        jitter=_ms(_mean(jitters)) if jitters else None,
+        loss=_percent(_mean(losses), most=100.0) if losses else None,
     )
 
 
-def _mean(estimates: Sequence[Estimate]) -> Figure:
+def _mean(estimates: Sequence[Estimate]) -> Estimate:
     """Mean of independent estimates, with the interval that follows from theirs."""
     value = sum(estimate.value for estimate in estimates) / len(estimates)
     half_width = hypot(*(estimate.half_width or 0.0 for estimate in estimates)) / len(estimates)
-    return enclosing(value, max(0.0, value - half_width), value + half_width, "ms")
+    return Estimate(value, half_width)
 
 
-def _percent(figure: Figure) -> Figure:
-    low, value, high = (percent_from_ratio(end) for end in (figure.low, figure.value, figure.high))
-    return enclosing(value, low, min(100.0, high), "%")
+def _ms(estimate: Estimate) -> Figure:
+    half_width = estimate.half_width or 0.0
+    low, high = max(0.0, estimate.value - half_width), estimate.value + half_width
+    return enclosing(estimate.value, low, high, "ms")
+
+
+def _percent(ratio: Estimate | None, most: float = inf) -> Figure | None:
+    if ratio is None:
+        return None
+    half_width = percent_from_ratio(ratio.half_width or 0.0)
+    value = percent_from_ratio(ratio.value)
+    low, high = max(0.0, value - half_width), min(most, value + half_width)
+    return enclosing(value, low, high, "%")
 
 
 # The WRED groups of an output, simulated at the values of all inputs, TCP included.
@@ -259,21 +269,7 @@ def simulated_shares(request: WredRequest) -> Mapping[str, SimulatedShares] | No
 def _group(name: str, result: ClassSummary) -> SimulatedGroup:
     return SimulatedGroup(
         name,
-        _share_percent(result.tcp_share_ratio),
-        _share_percent(result.loss_ratio),
-        None if result.delay is None else _figure(result.delay.mean_ms, "ms"),
-    )
-
-
-def _share_percent(estimate: Estimate | None) -> Figure | None:
-    if estimate is None:
-        return None
-    half_width = None if estimate.half_width is None else percent_from_ratio(estimate.half_width)
-    return _figure(Estimate(percent_from_ratio(estimate.value), half_width), "%")
-
-
-def _figure(estimate: Estimate, unit: str) -> Figure:
-    half_width = estimate.half_width or 0.0
-    return enclosing(
-        estimate.value, max(0.0, estimate.value - half_width), estimate.value + half_width, unit
+        _percent(result.tcp_share_ratio),
+        _percent(result.loss_ratio),
+        None if result.delay is None else _ms(result.delay.mean_ms),
     )

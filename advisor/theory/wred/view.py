@@ -112,10 +112,6 @@ class GroupView(Struct, frozen=True):
         return ratio([row.dropped for row in self.seen], [row.offered for row in self.seen])
 
     @property
-    def tail_drop(self) -> RatioEstimate:
-        return ratio([row.tail_dropped for row in self.seen], [row.offered for row in self.seen])
-
-    @property
     def delay_ms(self) -> RatioEstimate | None:
         """Time in the interface; None if nothing got through."""
         sent = [row.sent for row in self.seen]

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.reading import Source, read_source
 from advisor.outlet.outlets import outlets
-from advisor.predict.wred.seen import wred_seen
+from advisor.predict.wred.drop_counters import wred_seen
 from advisor.settings import Settings
 
 SESSION = """\

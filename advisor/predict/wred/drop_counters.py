@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax.names import dscp_code, interface_name, precedence_code
+from advisor.model import DropProfile
 from advisor.outlet.measured import classes_at
 from advisor.outlet.outlet import Outlet
 from advisor.units import percent_from_ratio
@@ -41,18 +42,12 @@ class WredSeen(Struct, frozen=True):
     at: str
 
 
-class _Thresholds(Struct, frozen=True):
-    low: int
-    high: int
-    denominator: int
-
-
 class _Counted(Struct, frozen=True):
     name: str
     sent: int | None
     random: int | None
     tail: int | None
-    thresholds: _Thresholds | None
+    profile: DropProfile | None
 
 
 def wred_seen(device: Device, outlet: Outlet, class_name: str) -> WredSeen | None:
@@ -97,14 +92,14 @@ def _of_class(observed: ObservedClass, wred: ShownWred) -> WredSeen:
 def _counted(row: ShownWredRow) -> _Counted:
     low = row.min_threshold.packets if row.min_threshold is not None else None
     high = row.max_threshold.packets if row.max_threshold is not None else None
-    thresholds = None
+    profile = None
     if low is not None and high is not None and row.mark_probability_denominator:
-        thresholds = _Thresholds(low, high, row.mark_probability_denominator)
+        profile = DropProfile(low, high, row.mark_probability_denominator)
     sent, random, tail = (
         count.packets if count is not None else None
         for count in (row.transmitted, row.random_drops, row.tail_drops)
     )
-    return _Counted(row.name, sent, random, tail, thresholds)
+    return _Counted(row.name, sent, random, tail, profile)
 
 
 def _of_interface(counters: RandomDetect) -> WredSeen:
@@ -114,9 +109,9 @@ def _of_interface(counters: RandomDetect) -> WredSeen:
 
 
 def _counted_of_interface(row: RandomDetectRow) -> _Counted:
-    thresholds = None
+    profile = None
     if row.mark_probability_denominator:
-        thresholds = _Thresholds(
+        profile = DropProfile(
             row.min_threshold_packets, row.max_threshold_packets, row.mark_probability_denominator
         )
     return _Counted(
@@ -124,7 +119,7 @@ def _counted_of_interface(row: RandomDetectRow) -> _Counted:
         row.output_packets,
         row.random_drops_packets,
         row.tail_drops_packets,
-        thresholds,
+        profile,
     )
 
 
@@ -139,8 +134,8 @@ def _rows(
         if offered == 0:
             continue
         curve = None
-        if aqs is not None and row.thresholds is not None:
-            curve = percent_from_ratio(_curve(aqs, row.thresholds))
+        if aqs is not None and row.profile is not None:
+            curve = percent_from_ratio(_curve(aqs, row.profile))
         yield SeenRow(
             row.name,
             code(row.name) if code(row.name) is not None else dscp_code(row.name),
@@ -151,10 +146,7 @@ def _rows(
         )
 
 
-def _curve(aqs: int, thresholds: _Thresholds) -> float:
-    from advisor.model import DropProfile  # noqa: PLC0415
+def _curve(aqs: int, profile: DropProfile) -> float:
     from advisor.theory.wred.view import drop_probability  # noqa: PLC0415 -- only when needed
 
-    return drop_probability(
-        aqs, DropProfile(thresholds.low, thresholds.high, thresholds.denominator)
-    )
+    return drop_probability(aqs, profile)
