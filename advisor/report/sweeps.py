@@ -36,9 +36,9 @@ from advisor.report.terminal import (
 _CSV_COLUMNS: Final = (
     *("device", "object", "class", "mean_ms", "mean_low_ms", "mean_high_ms"),
     *("p50_ms", "p95_ms", "p99_ms", "bound_ms", "jitter_ms", "loss_percent", "throughput_kbps"),
-    "why",
+    *("method", "why"),
 )
-_FIGURES: Final = len(_CSV_COLUMNS) - 4
+_FIGURES: Final = len(_CSV_COLUMNS) - 4  # with their method
 _COLUMNS: Final = (
     Column("class", 0, is_text=True),
     *(Column("mean ms", 1), Column("p95", 3), Column("p99", 4), Column("worst case", 2)),
@@ -117,7 +117,7 @@ def _csv_figures(prediction: Prediction) -> list[str]:
         return [*[""] * _FIGURES, cell(prediction.why)]
     if isinstance(prediction, UnstatedPrediction):
         share = plain(prediction.share.value, 6)
-        return [*[""] * (_FIGURES - 1), share, prediction.delay.reason]
+        return [*[""] * (_FIGURES - 2), share, "", prediction.delay.reason]
     mean, p50, p95, p99 = prediction.mean, prediction.p50, prediction.p95, prediction.p99
     values = [mean.value, mean.low, mean.high, p50.value, p95.value, p99.value]
     known: list[float | None] = [*values]
@@ -127,7 +127,8 @@ def _csv_figures(prediction: Prediction) -> list[str]:
     optional = (prediction.loss, prediction.throughput)
     known += (None if part is None else part.value for part in optional)
     why = "" if prediction.wred is None else _WITHOUT_WRED
-    return [*("" if value is None else plain(value, 6) for value in known), why]
+    cells = ("" if value is None else plain(value, 6) for value in known)
+    return [*cells, prediction.method, why]
 
 
 def render(swept: Swept, options: RenderOptions = PLAIN) -> str:

@@ -233,6 +233,9 @@ def by_formula(
     down_ms, up_ms = _of_phases(figure, least_ms)
     low = replace(low, mean_ms=low.mean_ms - down_ms)
     high = replace(high, mean_ms=high.mean_ms + up_ms)
+    if figure.ipdv_most_ms is not None:
+        low = replace(low, ipdv_ms=0.0)
+        high = replace(high, ipdv_ms=figure.ipdv_most_ms)
     return _within(result, least_ms, (delay, low, high))
 
 

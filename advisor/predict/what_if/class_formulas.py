@@ -16,6 +16,7 @@ from advisor.theory.solution import ClassResult
 
 _OF_LLQ, _OF_LOWER = "ring-delay", "lower-delay"
 _DIGITS = 2  # of parts that add up
+_RING_WORDS = "parts as predict draws them, the ring as what a ring of 1 would not delay"
 
 
 class Explained(Struct, frozen=True):
@@ -79,9 +80,9 @@ def class_lines(
     for number_of, part in enumerate(parts, 1):
         of = f"case {number_of} of {len(parts)}: " if len(parts) > 1 else ""
         yield from (f"{of}{line}" for line in _part_lines(part))
-    terms = _terms(solved, outlet, question, parts)
+    is_bar, terms = solved == outlet.first_priority, _terms(solved, outlet, question, parts)
     if terms and not solved.never_empty:
-        yield f"parts as predict draws them: {added(terms)} ms: {printed}"
+        yield f"{_RING_WORDS if is_bar else 'parts'}: {added(terms)} ms: {printed}"
 
 
 def _part_lines(part: Explained) -> Iterator[str]:
@@ -96,10 +97,9 @@ def _part_lines(part: Explained) -> Iterator[str]:
     )
     g = f"g = {number(found.loading)}, " if found.loading else ""
     if part.is_formula:
-        yield worked
+        balance = _balance(values, found.mean_ms, "") if found.method is Method.FOLLOWED else ()
+        yield from tuple(balance) or (worked,)
         yield f"{g}{found.mean}; percentiles {found.p99}"
-        if found.method is Method.FOLLOWED:
-            yield from _balance(values, found.mean_ms, "")
     elif found.mean is Validity.OUTSIDE:
         yield f"no formula holds: {found.why}"
         if found.method in {Method.FOLLOWED, Method.RING_FULL}:
