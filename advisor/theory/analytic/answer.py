@@ -53,6 +53,8 @@ from advisor.theory.analytic.validity import (
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
 
+MOST_LOADING_OF_CALLS = 2.0  # g from which a backlog below calls swings with them
+RING_OF_BACKLOG = 0.15  # of the delay of a backlog: as much may swing
 RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
 APART = 5.0  # relaxations in a period, after which consecutive delays are independent
 BLURRED = 0.4  # deviation in slots beyond which phases of consecutive packets are independent
@@ -296,7 +298,7 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     variance += _random_ms(setting) * flow.mean_ms / (1 - setting.llq_load) ** 3
     ring_ms2 = max((delay.law.variance_ms2 for delay in llq), default=0.0)
     law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance + ring_ms2), 0.0),))
-    judged = _backlog_validity(setting, lower, llq)
+    judged = _backlog_validity(setting, lower, llq, terms)
     values = (
         ("k", kept),
         ("s", flow.mean_ms),
@@ -311,10 +313,16 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     return replace(result, ipdv_ms=min(2 * sqrt(variance / pi), most_ms), ipdv_most_ms=most_ms)
 
 
-def _backlog_validity(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Judged:
+def _backlog_validity(
+    setting: Setting, lower: Mix, llq: Sequence[RingDelay], terms: Terms
+) -> Judged:
+    is_deep = terms.ring_ms > RING_OF_BACKLOG * terms.mean_ms
     swings = [
-        stream.period_ms is None and _loading(setting, lower, delay) > MOST_LOADING
+        _loading(setting, lower, delay) > MOST_LOADING_OF_CALLS
+        if stream.period_ms is not None
+        else _loading(setting, lower, delay) > MOST_LOADING
         for stream, delay in zip(setting.streams, llq, strict=True)
+        if is_deep or stream.period_ms is None
     ]
     if any(swings):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "the LLQ swings in the ring")

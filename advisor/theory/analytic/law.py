@@ -6,6 +6,7 @@ it stand so many lower packets and LLQ packets as fill the ring, drawn independe
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import ceil, comb, sqrt
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from advisor.theory.analytic.seen import Seen
 
 _NEAR = 1e-9  # numeric
 _MOST_ATOMS = 6  # numeric: LLQ packets in a ring that are told apart
+_MOST_QUEUED, _RARE = 12, 1e-3  # numeric: packets before a full ring that are told apart
 _MOST_GEOMETRIC = 24  # numeric: packets of a queue that are told apart
 _MOST_APART = 4  # numeric: packets in a ring that is not full, whose sizes are told apart
 _DIGITS = 9  # numeric: times in ms that are the same
@@ -127,24 +129,34 @@ def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Iterator[P
     mean_ms = residual_ms + sum(content.weight * content.begin_ms for content in contents)
     most_ms = 2 * mean_ms + waiting.queued / seen.full * met.ms  # of a ring that is rarely full
     full_ms = min(max(waiting.ms - seen.not_full_ms, 0.0) / seen.full, most_ms)
-    queue_ms2 = _queue_variance_ms2(met, waiting.queued / seen.full)
+    queues = list(_queue_parts(met, waiting.queued / seen.full))
     residuals = rests_of([*seen.lower_kinds, *met.sizes], residual_ms)
-    for residual in residuals:
-        for content in contents:
-            yield Part(
-                seen.full * residual.weight * content.weight,
-                content.begin_ms + full_ms - mean_ms,
-                sqrt(content.deviation_ms**2 + queue_ms2),
-                residual.width_ms,
-            )
+    for residual, content, queue in product(residuals, contents, queues):
+        yield Part(
+            seen.full * residual.weight * content.weight * queue.weight,
+            content.begin_ms + queue.begin_ms + full_ms - mean_ms,
+            sqrt(content.deviation_ms**2 + queue.deviation_ms**2),
+            residual.width_ms,
+        )
 
 
-def _queue_variance_ms2(met: Met, queued: float) -> float:
-    """Variance of the work in the LLQ queue: geometric, or binomial among the other calls."""
+def _queue_parts(met: Met, queued: float) -> Iterator[Part]:
+    """Work in the LLQ queue less its mean: geometric, or binomial among the other calls."""
     others = met.own.number - 1
     if met.own.period_ms is not None and not met.others:
-        return queued * max(1 - queued / others, 0.0) * met.ms**2 if others else 0.0
-    return queued * (1 + queued) * met.ms**2
+        variance = queued * max(1 - queued / others, 0.0) if others else 0.0
+        yield Part(1.0, 0.0, sqrt(variance) * met.ms, 0.0)
+        return
+    going_on = queued / (1 + queued)
+    size_ms2 = max(met.second_ms2 - met.ms**2, 0.0)
+    share = 1.0
+    for number in range(_MOST_QUEUED):
+        last = number == _MOST_QUEUED - 1 or share * going_on < _RARE
+        weight = share if last else share * (1 - going_on)
+        yield Part(weight, (number - queued) * met.ms, sqrt(number * size_ms2), 0.0)
+        share *= going_on
+        if last:
+            return
 
 
 def _contents(met: Met, lower: Mix, seen: Seen, in_ring: float) -> Iterator[Part]:

@@ -7,7 +7,7 @@ those of the LLQ; by the conservation law (L. Kleinrock, Queueing Systems 2, 3.4
 each times its load, stays: what the LLQ waits longer the lower packets wait shorter.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 
 from msgspec import Struct
@@ -74,11 +74,14 @@ def lower_delay(
     shift_ms = kept * slowed.waits_longer_ms * slowed.load / max(arrivals.load * passed, _NEAR)
     wait_ms = (numbers.mean - numbers.busy) / numbers.passed_per_ms
     # a packet that finds no lower one may find the LLQ busy
-    wait_ms += slowed.residual_ms / (1 - slowed.load) ** 2
+    busy_ms = slowed.residual_ms / (1 - slowed.load) ** 2
+    wait_ms += busy_ms
     passing_ms = before_last_ms * slowed.load / (1 - slowed.load)
     wait_ms = max(wait_ms - shift_ms, 0.0) + passing_ms
     terms = Terms(wait_ms, 0.0, arrivals.mean_ms)
-    law = of_sizes(_law(numbers, services, arrivals), arrivals.sizes)
+    behind_llq = _behind_busy(_law(numbers, services, arrivals), slowed.load, busy_ms)
+    waits = stretched(list(behind_llq), wait_ms - passing_ms)
+    law = of_sizes(waits.parts, arrivals.sizes).later(passing_ms)
     values = (
         ("L", numbers.mean),
         ("b", numbers.busy),
@@ -88,7 +91,6 @@ def lower_delay(
         ("c", shift_ms - passing_ms),
         ("s", arrivals.mean_ms),
     )
-    law = stretched(law.parts, terms.mean_ms - passing_ms).later(passing_ms)
     return QueueDelay(terms, law, 1 - passed, values)
 
 
@@ -107,6 +109,17 @@ def _law(numbers: NumberLaw, services: Pairs, arrivals: Arrivals) -> list[Part]:
             Part(weight, behind * mean_ms, deviation_ms, 0.0), numbers.residual_ms[number], services
         )
     return parts
+
+
+def _behind_busy(parts: Sequence[Part], load: float, busy_ms: float) -> Iterator[Part]:
+    """The parts, the LLQ being busy with the probability of its load."""
+    for part in parts:
+        yield replace(part, weight=part.weight * (1 - load))
+        if load:
+            rest_ms = busy_ms / load
+            deviation_ms = sqrt(part.deviation_ms**2 + rest_ms**2 / 3)
+            begin_ms = part.begin_ms + rest_ms
+            yield Part(part.weight * load, begin_ms, deviation_ms, part.width_ms)
 
 
 def _after_rest(part: Part, rest_ms: float, services: Pairs) -> Iterator[Part]:

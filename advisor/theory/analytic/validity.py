@@ -39,7 +39,9 @@ MOST_OWN = 0.5  # earlier packets of its stream that a packet finds
 MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
 NEARLY_FULL = 0.98  # how often a ring of particles is full
 MOST_ON_OFF = 0.3  # load of on/off sources beside a queue that never empties
-MOST_LLQ_OF_LOWER = 0.4  # load of an LLQ above a lower queue
+MOST_LLQ_OF_LOWER, MOST_LLQ_OF_TAILS = 0.4, 0.3  # load of an LLQ above a lower queue
+# How often a ring is full that packets of several sizes share, and how much the sizes vary.
+RARELY_FULL, MOSTLY_FULL, LITTLE_VARIETY, SOME_VARIETY = 0.01, 0.5, 0.1, 0.3
 _NEVER = 1e-6  # numeric
 
 
@@ -190,6 +192,8 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "percentiles of several classes in the LLQ"
     if _variety(setting) > MOST_VARIETY and not setting.ring.holds_one:
         yield "few large lower packets among small ones"
+    if not setting.ring.holds_one:
+        yield from _mixed_limits(setting, delay)
     if any(stream.train for stream in setting.streams) and delay.own_found > RARELY:
         yield "packets of a train find as many earlier ones as are before them"
     if setting.below is None:
@@ -198,6 +202,14 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         yield "several streams beside periodic lower ones"
     if delay.own_found * delay.full > MOST_OWN:
         yield "packets of a stream meet earlier ones of it"
+
+
+def _mixed_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
+    variety = _variety(setting)
+    if setting.is_full and len(setting.case.lower) > 1 and variety > LITTLE_VARIETY:
+        yield "lower classes of several sizes change what the ring holds"
+    if RARELY_FULL < delay.full < MOSTLY_FULL and variety > SOME_VARIETY:
+        yield "packets of several sizes fill the ring now and then"
 
 
 def size_variety(sizes: Pairs) -> float:
@@ -250,6 +262,8 @@ def lower_validity(setting: Setting) -> Judged:
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, why)
     if _has_bursts(setting):
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "bursts")
+    if setting.llq_load > MOST_LLQ_OF_TAILS:
+        return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "a heavy LLQ")
     return by_variety(packets_of(setting.case.lower).sizes)
 
 
