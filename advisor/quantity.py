@@ -40,6 +40,7 @@ class RateKind(StrEnum):
     MEMBERS = "members of a bundle"
     SHAPER = "shaper"
     CIR = "CIR"  # of a circuit that nothing shapes
+    STATED = "statement of the user"  # `--rate`, `[rates]`
     DESCRIPTION = "description"  # of the interface, where it names a rate
     MOVED = "moved"  # by `--set`, a sweep or a path
     MEASURED = "measured"  # an average over IOS's own interval

@@ -11,6 +11,7 @@ _RATES = {
     RateKind.PORT: "{} port",
     RateKind.BANDWIDTH_LABEL: "bandwidth (a label; the clock may differ), {}",
     RateKind.CIR: "CIR, {}",
+    RateKind.STATED: "stated, {}",
     RateKind.DESCRIPTION: "description, {}",
     RateKind.GUARANTEE: "bandwidth, {}",
     RateKind.CLASS_SHAPER: "shape, {}",

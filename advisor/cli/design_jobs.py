@@ -25,10 +25,10 @@ from advisor.device.sources import source_of
 from advisor.faults import Guard
 from advisor.lint.rulebook import rules_of
 from advisor.predict.what_if import refuse_wrong_statements
-from advisor.predict.what_if.subject import rate_bps
 from advisor.report import printable
 from advisor.report.formats import EDGE_DESIGNS, SIZINGS, WRED_DESIGNS
 from advisor.settings import Flags, Settings
+from advisor.settings.rates import rate_bps
 from advisor.size import SizingError, loads_by_host, read_traffic_table, stated_load
 from advisor.size.answer import (
     Media,

@@ -115,7 +115,7 @@ def _look_at_each(options: Inspect, look: Callable[[Reading], None]) -> Code:
     Returns the exit code that the inputs and the devices give.
     """
     stated = api.settings_of(flags_of(options), options.paths)
-    settings = Settings(platforms=stated.platforms, devices=stated.devices)
+    settings = Settings(platforms=stated.platforms, rates=stated.rates, devices=stated.devices)
     guard = Guard()
     inputs = Inputs(options.paths, guard, stated.exclude)
     incomplete = False

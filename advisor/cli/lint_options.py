@@ -21,6 +21,7 @@ from advisor.cli.options import (
     Platform,
     Profile,
     Quiet,
+    Rates,
     RuleFolders,
     Scheduler,
     Select,
@@ -46,6 +47,7 @@ class _JudgeOptions(Struct, frozen=True, kw_only=True):
     profile: Profile = None
     config: Config = None
     platform: Platform = None
+    rates: Rates = ()
     quiet: Quiet = False
     workers: Workers = None
     scheduler: Scheduler = None
@@ -182,6 +184,7 @@ class Suppress(Struct, frozen=True):
     profile: Profile = None
     config: Config = None
     platform: Platform = None
+    rates: Rates = ()
     rules: RuleFolders = ()
     devices: Devices = ()
     exclude: Exclude = ()
@@ -202,6 +205,7 @@ class Inspect(Struct, frozen=True):
     no_color: NoColor = False
     config: Config = None
     platform: Platform = None
+    rates: Rates = ()
     devices: Devices = ()
     exclude: Exclude = ()
     quiet: Quiet = False

@@ -256,6 +256,14 @@ Platform = Annotated[
         metavar="NAME", help="Model or family of devices that do not show theirs: 2811, qfp, …"
     ),
 ]
+Rates = Annotated[
+    tuple[str, ...],
+    typer.Option(
+        "--rate",
+        metavar="INTERFACE=RATE",
+        help="Rate of a line that no file states, like Serial0/0=1536k or R1:Serial0/0=2M.",
+    ),
+]
 Select = Annotated[
     tuple[str, ...],
     typer.Option(metavar="RULES", help="Run only these rules: ids, names or prefixes."),

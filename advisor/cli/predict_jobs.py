@@ -30,7 +30,6 @@ from advisor.predict.what_if.subject import (
     StatedLink,
     Subject,
     only_source,
-    rate_bps,
     subject_of,
     subjects_in,
 )
@@ -48,6 +47,7 @@ from advisor.report import json_report, lesson_text, printable
 from advisor.report.formats import PATHS, PREDICTIONS, SCENARIOS, SHARES, SWEEPS
 from advisor.report.scenarios import Answered
 from advisor.report.sweeps import Swept
+from advisor.settings.rates import rate_bps
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.tables import settings_of
 from advisor.settings.traffic_keys import CodecError, load_codecs

@@ -6,7 +6,17 @@ from typing import Annotated, Final, Literal
 import typer
 from msgspec import Struct
 
-from advisor.cli.options import Config, Exclude, NoColor, Output, Platform, Profile, Quiet, Traffic
+from advisor.cli.options import (
+    Config,
+    Exclude,
+    NoColor,
+    Output,
+    Platform,
+    Profile,
+    Quiet,
+    Rates,
+    Traffic,
+)
 from advisor.report.formats import SIZINGS, SWEEPS
 
 _MOST_BYTES: Final = 100_000_000
@@ -108,6 +118,7 @@ class Predict(Struct, frozen=True):
     profile: Profile = None
     config: Config = None
     platform: Platform = None
+    rates: Rates = ()
 
 
 class Demo(Struct, frozen=True):

@@ -21,8 +21,8 @@ from advisor.design.edge_classes import (
 from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.wrapping import Wrapping, stated_wrapping
-from advisor.predict.what_if.subject import rate_bps
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.settings.rates import rate_bps
 from advisor.settings.traffic_keys import CodecError, VoicePacket, load_codecs
 from advisor.units import bps_from_bytes
 

@@ -1,7 +1,7 @@
 """One device: its config, what was observed, what the user states, definitions it lacks."""
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -18,7 +18,7 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Interface, UserRate
 from advisor.facts.name_uses import near_names
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax import ConfigTree, Location, ProblemKind
@@ -27,7 +27,7 @@ from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
 from advisor.ios.syntax.names import interface_name
 from advisor.questions import derived
-from advisor.settings import StatedPlatform, Traffic, Transactions
+from advisor.settings import StatedPlatform, StatedRate, Traffic, Transactions
 from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     transactions: Transactions | None = None  # the peak of SNA that the user states
     fleet: Fleet = field(default_factory=Fleet)  # what the devices of the run know of each other
     stated_platforms: tuple[StatedPlatform, ...] = ()
+    stated_rates: tuple[StatedRate, ...] = ()  # those whose device has its name
     # Lines that name a policy or a class in configurations of its file that are not judged.
     unjudged: tuple[tuple[Location, str], ...] = ()
 
@@ -82,6 +83,7 @@ def device_of(
     traffic: tuple[Traffic, ...],
     transactions: tuple[Transactions, ...],
     platforms: tuple[StatedPlatform, ...],
+    rates: tuple[StatedRate, ...],
     fleet: Fleet,
     dialect: Dialect,
     evidence: str,
@@ -89,10 +91,11 @@ def device_of(
     gaps: tuple[Gap, ...],
 ) -> Device:
     """Join what is known of one device. Its hostname wins over the name of a prompt."""
-    facts = _as_seen(facts, seen)
     if facts.hostname is not None:
         name = facts.hostname.value
     name = name or facts.tree.file
+    own_rates = tuple(rate for rate in rates if fnmatchcase(name, rate.device))
+    facts = _as_seen(facts, seen, own_rates)
     own_traffic = tuple(statement for statement in traffic if fnmatchcase(name, statement.device))
     return Device(
         name=name,
@@ -109,6 +112,7 @@ def device_of(
         ),
         fleet=fleet,
         stated_platforms=platforms,
+        stated_rates=own_rates,
     )
 
 
@@ -117,12 +121,13 @@ def with_tree(device: Device, tree: ConfigTree) -> Device:
 
     An edit changes neither the hardware nor the software: its platform stays as it was decided.
     """
-    return replace(device, facts=_as_seen(read_facts(tree), device.seen))
+    facts = _as_seen(read_facts(tree), device.seen, device.stated_rates)
+    return replace(device, facts=facts)
 
 
 def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
     """Return the same device with other facts and observations; its platform is decided anew."""
-    facts = _as_seen(facts, seen)
+    facts = _as_seen(facts, seen, device.stated_rates)
     platform = platform_of(facts, seen, device.name, device.stated_platforms)
     return replace(device, facts=facts, seen=seen, platform=platform)
 
@@ -130,12 +135,12 @@ def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
 _DCE: Final = "DCE"  # the end of a serial line that gives the clock
 
 
-def _as_seen(facts: Facts, seen: Observations) -> Facts:
-    """The facts with what outputs show of the lines: rates, members of bundles that are down.
+def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> Facts:
+    """The facts with what the user states and outputs show of the lines: rates, lost members.
 
-    A shown rate is better than a label or a port.
+    A shown rate is better than a label or a port, and a stated one than both.
     """
-    if not (seen.controllers or seen.interfaces or seen.bundles):
+    if not (rates or seen.controllers or seen.interfaces or seen.bundles):
         return facts
     links = {
         (bundle.interface, interface_name(link.interface)): link
@@ -147,10 +152,17 @@ def _as_seen(facts: Facts, seen: Observations) -> Facts:
             item,
             seen_rate_bps=_seen_rate(seen, item.name),
             seen_down=_seen_down(seen, item, links),
+            user_rate=_user_rate(rates, item.name),
         )
         for item in facts.interfaces
     )
     return facts if interfaces == facts.interfaces else replace(facts, interfaces=interfaces)
+
+
+def _user_rate(rates: Sequence[StatedRate], name: str) -> UserRate | None:
+    """The first statement that names the interface."""
+    own = (rate for rate in rates if fnmatchcase(name, rate.interface))
+    return next((UserRate(rate.rate_bps, rate.source) for rate in own), None)
 
 
 def _seen_down(

@@ -47,6 +47,13 @@ class PlacePolicy(Struct, frozen=True):
         return f"{self.kind} {self.name}"
 
 
+class UserRate(Struct, frozen=True):
+    """The rate of a line as the user states it, and where: "advisor.toml:3", "--rate"."""
+
+    rate_bps: float
+    source: str
+
+
 class RsvpBandwidth(Struct, frozen=True):
     """`ip rsvp bandwidth [total [flow]]` or `percent`; bare, 75 % of the interface `bandwidth`.
 
@@ -207,6 +214,7 @@ class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[m
     seen_rate_bps: Stated[float] | None = (
         None  # that an output shows: a DCE's clock, a port's speed
     )
+    user_rate: UserRate | None = None
     seen_down: Stated[str] | None = None  # of a member: the command that shows it without traffic
 
     @property

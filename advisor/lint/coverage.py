@@ -14,7 +14,7 @@ from advisor.device.reading import Reading
 from advisor.ios.syntax import physical_lines
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, ObjectKind, Place, Skipped
-from advisor.settings import Settings, Traffic, Transactions
+from advisor.settings import Settings, StatedRate, Traffic, Transactions
 
 if TYPE_CHECKING:
     from advisor.outlet.plain import OutputPoint
@@ -114,7 +114,7 @@ def _off_with_members(device: Device) -> frozenset[str]:
 
 # Evidence that rules lacked, and the statements of the user that apply to a device.
 
-Statement: TypeAlias = Traffic | Transactions
+Statement: TypeAlias = Traffic | Transactions | StatedRate
 
 TRAFFIC: Final = "traffic"  # stands in place of a rule where a statement is not used
 _NO_DEVICE: Final = "this [[traffic]] is of no device whose whole configuration is in the run"
@@ -156,7 +156,7 @@ def described_outputs(device: Device) -> "tuple[OutputPoint, ...]":
 
 def used(device: Device) -> tuple[Statement, ...]:
     """Statements of the user that this device answers to."""
-    if not device.traffic:
+    if not (device.traffic or device.stated_rates):
         return tuple(filter(None, (device.transactions,)))
     from advisor.outlet.statements import answered_by  # noqa: PLC0415 -- most runs state nothing
 
@@ -168,14 +168,16 @@ def unused(
 ) -> Iterator[Skipped]:
     """A word for each statement that no output, or no device, of the run answers to."""
     reasons = {misstated.statement: misstated.said for misstated in wrong}
-    stated: tuple[Statement, ...] = (*settings.traffic, *settings.transactions)
+    stated: tuple[Statement, ...] = (*settings.traffic, *settings.transactions, *settings.rates)
     for statement in stated:
         if statement in answered:
             continue
         if isinstance(statement, Transactions):
             yield _skipped(statement.device, f"{statement.source}: peak_tps", _NO_DEVICE)
             continue
-        named = f"interface {statement.interface}, class {statement.class_name}"
+        named = f"interface {statement.interface}"
+        if isinstance(statement, Traffic):
+            named += f", class {statement.class_name}"
         if statement in reasons:
             yield _skipped(statement.device, named, reasons[statement])
         else:

@@ -150,7 +150,7 @@ def judged(
 
 def _misstated(device: Device) -> "tuple[Misstated, ...]":
     """Statements of the user about a device that has not what they name."""
-    if not device.traffic:
+    if not (device.traffic or device.stated_rates):
         return ()
     from advisor.outlet.statements import misstated_of  # noqa: PLC0415 -- most runs state nothing
 

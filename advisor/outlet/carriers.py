@@ -53,15 +53,19 @@ def is_ethernet(interface: Interface) -> bool:
 def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
     """Rate that the ring drains at: the rate of the PVC, the clock, the timeslots or the port.
 
-    A clock or speed that an output shows counts where the configuration states none. The interface
-    `bandwidth` is a label: it counts only where none of these is known. A subinterface has the wire
-    of its main interface; its own `bandwidth` is the rate of a circuit. A tunnel has no wire.
+    A rate that the user states wins. A clock or speed that an output shows counts where the
+    configuration states none. The interface `bandwidth` is a label: it counts only where none of
+    these is known. A subinterface has the wire of its main interface; its own `bandwidth` is the
+    rate of a circuit. A tunnel has no wire.
     """
     if pvc is not None:
         if pvc.rate is None or pvc.rate.sustained_bps is None:
             return None
         return _rate(pvc.rate.sustained_bps, RateKind.PVC, f"{pvc.rate.service}, {pvc.rate.at}")
     main = parent or interface
+    user = interface.user_rate or main.user_rate
+    if user is not None:
+        return _rate(user.rate_bps, RateKind.STATED, user.source)
     stated = [
         (RateKind.CLOCK_RATE, main.clock_rate_bps),
         (RateKind.TIMESLOTS, main.timeslots_bps),

@@ -267,7 +267,8 @@ def outlet_at(
     way = tunnel_ways(device).get(interface.name)
     if way is not None:
         port = facts.interface(way.port.parent or "") or way.port
-        wire = wire_rate(way.port, None, port if way.port.is_subinterface else None)
+        if interface.user_rate is None:
+            wire = wire_rate(way.port, None, port if way.port.is_subinterface else None)
         own = way.port if way.port.encapsulation else port
         encapsulation = through_tunnel(encapsulation_of(own, None), way)
     ring_home = _ring_home(carrier, parent)

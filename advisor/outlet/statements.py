@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -20,7 +21,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import circuit_number
 from advisor.outlet.plain import queueing_outlets
 from advisor.outlet.wred_rows import codes_of, dscp_of
-from advisor.settings import Traffic
+from advisor.settings import StatedRate, Traffic
 from advisor.settings.document import nearest
 
 if TYPE_CHECKING:
@@ -35,15 +36,26 @@ _ANY = frozenset("*?[")
 class Misstated(Struct, frozen=True):
     """A statement about a device of the run that has not what it names; `said` advises a name."""
 
-    statement: Traffic
+    statement: Traffic | StatedRate
     said: str
 
 
-def answered_by(device: Device) -> tuple[Traffic, ...]:
-    """Return the statements that name a class of an output of the device.
+def answered_by(device: Device) -> tuple[Traffic | StatedRate, ...]:
+    """Return the statements that name a class of an output of the device, or a line of it.
 
     One of `ip_sla` also needs an operation that leaves by that output in that class.
     """
+    return (*_answered_traffic(device), *_answered_rates(device))
+
+
+def _answered_rates(device: Device) -> Iterator[StatedRate]:
+    names = [interface.name for interface in device.facts.interfaces]
+    for rate in device.stated_rates:
+        if any(fnmatchcase(name, rate.interface) for name in names):
+            yield rate
+
+
+def _answered_traffic(device: Device) -> tuple[Traffic, ...]:
     points = queueing_outlets(device) if device.traffic else ()
     return tuple(
         statement
@@ -68,12 +80,13 @@ def misstated_of(device: Device) -> tuple[Misstated, ...]:
     """
     facts = device.facts
     is_cut = any(problem.is_cut for problem in facts.tree.problems)
-    if not (device.traffic and device.is_ios and facts.interfaces) or is_cut or device.gaps:
+    if not (device.is_ios and facts.interfaces) or is_cut or device.gaps:
         return ()
     answered = answered_by(device)
+    stated: tuple[Traffic | StatedRate, ...] = (*device.traffic, *device.stated_rates)
     return tuple(
         Misstated(statement, f"{statement.source}: {_advice(device, statement)}")
-        for statement in device.traffic
+        for statement in stated
         if statement not in answered
     )
 
@@ -88,14 +101,18 @@ def wrong_statements(devices: Iterable[Device]) -> tuple[Misstated, ...]:
 def unanswered(misstated: Iterable[Misstated], answered: Iterable[object]) -> tuple[Misstated, ...]:
     """Return the first word about each statement that no device of a run answers to."""
     known = set(answered)
-    first: dict[Traffic, Misstated] = {}
+    first: dict[Traffic | StatedRate, Misstated] = {}
     for wrong in misstated:
         if wrong.statement not in known:
             first.setdefault(wrong.statement, wrong)
     return tuple(first.values())
 
 
-def _advice(device: Device, statement: Traffic) -> str:
+def _advice(device: Device, statement: Traffic | StatedRate) -> str:
+    if isinstance(statement, StatedRate):
+        names = [interface.name for interface in device.facts.interfaces]
+        there = nearest(statement.interface, names)
+        return f"interface {statement.interface!r}: {device.name} has none; {there}"
     points = queueing_outlets(device)
     meant = [outlet for outlet in points if is_for(statement, outlet)]
     if meant:
@@ -163,7 +180,7 @@ def _tcp_in_priority(device: Device) -> Iterator[str]:
 def _unmatched(device: Device) -> Iterator[str]:
     """A marking that no packet of the class has, as its class-map proves."""
     selectable = selectable_by_class(device.facts)
-    for statement in answered_by(device):
+    for statement in _answered_traffic(device):
         dscp, name = dscp_of(statement), statement.class_name
         if dscp is None or name == CLASS_DEFAULT:
             continue

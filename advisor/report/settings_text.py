@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import asdict
 
 from advisor.lint.cards import Rule
+from advisor.quantity import rate_text
 from advisor.report import printable
 from advisor.settings import (
     BUILT_IN,
@@ -22,11 +23,13 @@ from advisor.settings import (
     StatedBursts,
     StatedOnOff,
     StatedPlatform,
+    StatedRate,
     StatedRule,
     StatedSuppression,
     StatedTcp,
     Traffic,
 )
+from advisor.units import kbps_from_bps
 
 # Prefixes of the keys in a table, before the names of the fields.
 _PREFIXES: Final[Mapping[object, str]] = {StatedBursts: "burst_", StatedBacklog: "backlog_"}
@@ -109,6 +112,7 @@ def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
         yield f"exclude = {_toml(settings.exclude)}{origin('exclude')}"
     yield from _rule_folders(settings.rule_folders)
     yield from _platforms(settings.platforms)
+    yield from _rates(settings.rates)
     yield ""
     yield "[budgets]"
     for name, value in asdict(settings.budgets).items():
@@ -222,6 +226,16 @@ def _platforms(stated: Sequence[StatedPlatform]) -> Iterator[str]:
     for statement in stated:
         source = printable(statement.source)
         yield f"{_text(statement.device)} = {_text(statement.platform)}  # {source}"
+
+
+def _rates(stated: Sequence[StatedRate]) -> Iterator[str]:
+    if stated:
+        yield ""
+        yield "[rates]"
+    for rate in stated:
+        place = f"{rate.device}:{rate.interface}"
+        text = f"{rate_text(kbps_from_bps(rate.rate_bps))}k"
+        yield f"{_text(place)} = {_text(text)}  # {printable(rate.source)}"
 
 
 def _dlsw(design: DlswDesign) -> Iterator[str]:

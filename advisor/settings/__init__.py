@@ -287,6 +287,15 @@ class StatedPlatform(Struct, frozen=True):
     source: str  # "advisor.toml:3", "--platform"
 
 
+class StatedRate(Struct, frozen=True):
+    """The rate of lines that no file states. `device` and `interface` are globs."""
+
+    device: str
+    interface: str
+    rate_bps: float
+    source: str  # "advisor.toml:3", "--rate"
+
+
 class StatedSuppression(Struct, frozen=True):
     """One `[[suppress]]` table: findings that the user accepts, and why.
 
@@ -336,6 +345,7 @@ class Settings(Struct, frozen=True):
     transactions: tuple[Transactions, ...] = ()
     dlsw: DlswDesign = DlswDesign()
     platforms: tuple[StatedPlatform, ...] = ()
+    rates: tuple[StatedRate, ...] = ()
     file: str | None = None
     return_path: ReturnPath = ReturnPath.UNSTATED
     suppress: tuple[StatedSuppression, ...] = ()
@@ -361,6 +371,7 @@ class Flags(Struct, frozen=True):
     fail_on: str | None = None
     traffic: Path | None = None
     platform: str | None = None
+    rates: tuple[str, ...] = ()
     no_suppress: bool = False
     baseline: Path | None = None
     devices: tuple[str, ...] = ()

@@ -29,6 +29,7 @@ from advisor.settings import (
     Transactions,
 )
 from advisor.settings.document import TomlDocument, document_of, read_document
+from advisor.settings.rates import rates_of_flags, rates_of_table
 from advisor.settings.tables import (
     DlswTable,
     LayerTable,
@@ -124,6 +125,7 @@ class _SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
     dlsw: DlswTable = DlswTable()
     platform: str | None = None
     platforms: dict[str, object] = field(default_factory=dict)
+    rates: dict[str, object] = field(default_factory=dict)
     ip_sla: _IpSlaTable = _IpSlaTable()
     suppress: tuple[SuppressTable, ...] = ()
     baseline: str | None = None
@@ -309,6 +311,7 @@ def _settings(document: TomlDocument, flag: str | None) -> Settings:
             transactions=stated.transactions,
             dlsw=design_of(document, table.dlsw),
             platforms=_platforms(document, table),
+            rates=tuple(rates_of_table(document, table.rates)),
             file=document.name,
             return_path=_return_path(document, table.ip_sla.return_path),
             suppress=tuple(suppressions_of(document, table.suppress)),
@@ -361,6 +364,7 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
             transactions=(*transactions, *settings.transactions),
             dlsw=dlsw or settings.dlsw,
             platforms=(*flag_platforms, *settings.platforms),
+            rates=(*rates_of_flags(flags.rates), *settings.rates),
             suppresses=not flags.no_suppress,
             today=date.today(),  # noqa: DTZ011 -- the day of the user
             baseline=flags.baseline or (settings.baseline and beside(path, settings.baseline)),

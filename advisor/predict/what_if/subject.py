@@ -1,6 +1,5 @@
 """Subjects of a prediction: a configuration, a bundle, or a link that flags describe."""
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -16,22 +15,20 @@ from advisor.predict.what_if import InputError, refuse_wrong_statements
 from advisor.predict.what_if.moves import LINK, Moves, moves_of
 from advisor.settings import Flags, PacketShare, Settings, Traffic
 from advisor.settings.file import load_settings, read_traffic
+from advisor.settings.rates import rate_bps
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.units import decimal, kbps_from_bps, s_from_ms
+from advisor.units import kbps_from_bps, s_from_ms
 
 # A link that flags describe, without any config: read as an equivalent config.
 
 LLQ_CLASS = "VOICE"
 DEFAULT_CODEC = "g729"
-_RATE = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([kKmMgG]?)(?:bps|bit/s|b/s)?")
-_FACTOR = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 _SERIAL = ("ppp", "hdlc", "frame-relay")
 _ATM = ("aal5snap", "aal5mux", "aal5ciscoppp")
 _ETHERNET = ("arpa", "dot1q")
 _MULTILINK = "mlppp"
 ENCAPSULATIONS = (*_SERIAL, _MULTILINK, *_ATM, *_ETHERNET)
 DEFAULT_ENCAPSULATION = "ppp"
-_LEAST_BPS, _MOST_BPS = 1e3, 1e12
 _LARGEST_IP_BYTES = 65_535
 _MOST_CALLS = 100_000
 
@@ -58,28 +55,6 @@ class StatedSource(Struct, frozen=True):
     source: Source
     traffic: tuple[Traffic, ...]
     moves: Moves
-
-
-def rate_bps(text: str, flag: str) -> float:
-    """Read a rate: a number with k, M or G; without a letter in bit/s.
-
-    Raises
-    ------
-    InputError
-        If the text is no rate, or the rate is out of range.
-
-    Examples
-    --------
-    >>> rate_bps("512k", "--link"), rate_bps("1.5M", "--link")
-    (512000.0, 1500000.0)
-    """
-    match = _RATE.fullmatch(text.strip())
-    if match is None:
-        raise InputError(f"{flag} {text}: not a rate; write 512k, 2M or a number of bit/s")
-    rate = decimal(match[1]) * _FACTOR[match[2].lower()]
-    if not _LEAST_BPS <= rate <= _MOST_BPS:
-        raise InputError(f"{flag} {text}: must be between 1k and 1000G")
-    return rate
 
 
 def stated_source(link: StatedLink, name: str = "link") -> StatedSource:
