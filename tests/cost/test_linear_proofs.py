@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.read_interfaces import read_interface
+from advisor.lint import judge as lint_judge
 from advisor.lint import prove as proof
 from advisor.lint.cards import load_rules
+from advisor.lint.judge import Hits
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.outlet import outlets
@@ -68,6 +71,48 @@ def test_sections_are_read_in_proportion_to_the_interfaces(
 
     assert after["remedies"] == many / few * before["remedies"] > 0
     assert after["sections"] <= 1.1 * many / few * before["sections"]
+
+
+def class_maps_judged(count: int, patched: pytest.MonkeyPatch) -> int:
+    """Class-maps of all devices that are judged, where nothing uses any of so many."""
+    forget()
+    judged, rules = 0, load_rules(SETTINGS.budgets)
+    judging = lint_judge._judged
+
+    def counting(device: Device, *others: Any) -> Hits:
+        nonlocal judged
+        judged += len(device.facts.class_maps)
+        return judging(device, *others)
+
+    maps = "".join(f"class-map match-any C{n}\n match ip dscp {n}\n" for n in range(count))
+    source = Source("r1.ios", f"version 12.4\nhostname r1\n{PLAIN}{maps}end\n".encode())
+    with patched.context() as patch:
+        patch.setattr(lint_judge, "_judged", counting)
+        findings = review([source], rules, SETTINGS).findings
+    assert sum(1 for each in findings if each.remedy and each.remedy.lines) == count
+    return judged
+
+
+PLAIN = "interface Serial0/0\n bandwidth 768\n ip address 10.0.0.1 255.255.255.252\n"
+
+
+def test_class_maps_without_use_are_proven_each_on_its_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few, many = class_maps_judged(16, monkeypatch), class_maps_judged(32, monkeypatch)
+
+    assert many <= 1.1 * 2 * few
+
+
+def test_an_output_without_a_policy_and_a_hold_queue_is_none_to_judge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr("advisor.outlet.plain.outlet_at", asked.append)
+
+    class_maps_judged(8, monkeypatch)
+
+    assert not asked
 
 
 def test_outputs_that_are_alike_are_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import pytest
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_interfaces import read_interface
 from advisor.ios.syntax import Line
-from advisor.lint.cards import load_rules
+from advisor.lint.cards import Rule, is_selected, load_rules
 from advisor.lint.run import review
 from advisor.questions import forget
 from advisor.settings import Settings
@@ -64,6 +64,19 @@ def test_a_line_of_a_plain_config_is_looked_at_by_few_expressions() -> None:
     lines = 200 * LINES_OF_AN_INTERFACE
     assert after - before <= LOOKS_AT_A_LINE * lines
     assert before - (after - before) <= SEARCHES_OF_A_TEXT
+
+
+def test_rules_are_chosen_once_for_all_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, asked = load_rules(SETTINGS.budgets), Counter[str]()
+
+    def choosing(rule: Rule, settings: Settings) -> bool:
+        asked[rule.card.id] += 1
+        return is_selected(rule, settings)
+
+    monkeypatch.setattr("advisor.lint.run.is_selected", choosing)
+    review([plain(2, network=network) for network in (4, 5, 6)], rules, SETTINGS)
+
+    assert set(asked.values()) == {1}
 
 
 def test_a_section_is_read_into_facts_once_in_a_lint_with_proofs(

@@ -1,6 +1,6 @@
 """Policies and classes without use, and classes that never have a packet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -26,6 +26,7 @@ from advisor.questions import derived
 # Which lines use a policy-map or a class-map, and what is left without use if one goes.
 
 _MODES: Final = ("match-all", "match-any")
+_KINDS: Final[Mapping[str, DefinitionKind]] = {str(kind): kind for kind in DefinitionKind}
 _NOT_REMOVED: Final = "no lines to paste: "
 _ADVICE: Final = "if this text is only a part of a configuration, check the whole configuration"
 # what IOS XE of Catalyst 3850 and 9000 writes for its own control plane
@@ -121,11 +122,10 @@ def _names(words: list[str], place: int) -> Iterator[str]:
 
 
 def _definition(line: Line) -> Definition | None:
-    words = line.words
-    kind = next((kind for kind in DefinitionKind if words[0] == kind), None)
-    if kind is None:
+    head, *words = line.words
+    if head not in _KINDS:
         return None
-    return Definition(kind, " ".join(word for word in words[1:] if word not in _MODES))
+    return Definition(_KINDS[head], " ".join(word for word in words if word not in _MODES))
 
 
 class _Index(Struct, frozen=True):
