@@ -265,11 +265,10 @@ def _rows_with_joints(output: TextLines) -> Sequence[int]:
     comments = sum(len(rows) for word, rows in output.rows_of.items() if word[:1] == "!")
     if not marks and output.text.count("!") == comments:
         return ()
-    return [
-        row
-        for row, body in enumerate(output.bodies)
-        if "!" in body[1:] or any(mark in body for mark in marks)
-    ]
+    rows = {row for row, body in enumerate(output.bodies) if body.find("!", 1) > 0}
+    for mark in marks:
+        rows.update(row for row, body in enumerate(output.bodies) if mark in body)
+    return sorted(rows)
 
 
 def _output(section: Section) -> TextLines:
@@ -297,16 +296,18 @@ def _prefixed_rows(section: Section) -> Sequence[int]:
 def _may_be_prefixed(output: TextLines) -> Sequence[int]:
     """Rows where a word of a config line or of a counter is not the first one."""
     text = output.text
-    words = [word for word in _PREFIXED_WORDS if text.count(f"{word} ") > output.count_of(word)]
-    counters = [mark for mark in _PREFIXED_COUNTERS if mark in text]
-    if not words and not counters:
-        return ()
-    return [
-        row
-        for row, line in enumerate(output.lines)
-        if any(mark in line for mark in counters)
-        or any(line.count(f"{word} ") > (output.words[row] == word) for word in words)
-    ]
+    rows: set[int] = set()
+    for mark in _PREFIXED_COUNTERS:
+        if mark in text:
+            rows.update(row for row, line in enumerate(output.lines) if mark in line)
+    for word in _PREFIXED_WORDS:
+        mark = f"{word} "
+        if text.count(mark) > output.count_of(word):
+            held = [
+                (row, line.count(mark)) for row, line in enumerate(output.lines) if mark in line
+            ]
+            rows.update(row for row, count in held if count > (output.words[row] == word))
+    return sorted(rows)
 
 
 def _gap(section: Section, rows: Sequence[int]) -> Gap | None:

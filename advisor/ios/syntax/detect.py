@@ -1,7 +1,7 @@
 """Identify a text: an IOS configuration, one of another system, or no configuration."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
@@ -181,6 +181,9 @@ _IN_CLEAR: Final = ("hostname", "interface", "policy-map")
 _JSON: Final = pattern(r"""\s*[\[{][\[{\s]*["']""")
 
 
+_NO_SCORES: Final[Mapping[Dialect, int]] = dict.fromkeys(Dialect, 0)
+
+
 class Identity(NamedTuple):
     """A verdict and the line that proves it; empty if no single line proves it."""
 
@@ -214,7 +217,7 @@ def identity_of(text: TextLines) -> Identity:
     if markup is not None:
         return Identity(Dialect.MARKED_UP, markup)
     signs = _signs(text)
-    scores = dict.fromkeys(Dialect, 0)
+    scores = dict(_NO_SCORES)
     for sign in signs:
         scores[sign.dialect] += sign.weight
     best = max(scores, key=scores.__getitem__)

@@ -58,7 +58,11 @@ _OMISSION: Final = pattern(
     re.VERBOSE | re.IGNORECASE,
 )
 _DOTS: Final = pattern(rf"(?:{_SIGNS}|\u2026)+")
-_MAY_OMIT: Final = pattern(rf"[.]{{3}}|\u2026|{_LEFT_OUT}|skip|removed|deleted", re.IGNORECASE)
+# Parts of words of which one is in each such line; the search for them has no expression.
+_MAY_OMIT: Final = (
+    *("...", "\u2026", "omit", "snip", "suppressed", "truncated", "cut", "skip", "elided"),
+    *("removed", "deleted"),
+)
 
 
 def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> ConfigTree:
@@ -90,7 +94,8 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
     scan = scan_text(text, first_line)
     if WORD in text:
         _leave_directives_out(scan)
-    if _MAY_OMIT.search(text):
+    lower = text.lower()
+    if any(part in lower for part in _MAY_OMIT):
         _note_omissions(scan)
     nesting = nest_by_indentation(scan)
     parents, flat = nesting.parents, False
