@@ -387,8 +387,6 @@ def demo(options: Demo) -> Code:
         raise WrongUseError(f"--calls: {error}") from error
     if view.form == "json":
         show(json_report.encoded(points), view)
-    elif view.form == "svg":
-        show(lesson_text.svg(asked, points), view)
     else:
         show(lesson_text.render(asked, points, style_of(view)), view)
     return Code.CLEAN

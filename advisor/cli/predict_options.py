@@ -131,7 +131,7 @@ class Demo(Struct, frozen=True):
         str, typer.Option(metavar="A..B", help="Rings to predict and to simulate.")
     ] = "1..40"
     seed: Annotated[int, typer.Option(metavar="N", help="Of the draws of the simulation.")] = 1
-    form: Annotated[Literal["full", "json", "svg"], typer.Option("--format")] = "full"
+    form: Annotated[Literal["full", "json"], typer.Option("--format")] = "full"
     output: Output = None
     no_color: NoColor = False
     quiet: Quiet = False

@@ -1,4 +1,4 @@
-"""The lesson of `advisor demo` for the terminal and as a picture."""
+"""The lesson of `advisor demo` for the terminal."""
 
 from collections.abc import Iterator, Sequence
 from math import floor
@@ -6,7 +6,6 @@ from typing import Final
 
 from advisor.predict.what_if.lesson import Lesson, LessonPoint
 from advisor.quantity import cell, count, number
-from advisor.report.svg import PlotAxis, PlotMark, Series, plot
 from advisor.report.terminal import Column, Style, TableRow, Verbatim, fitted, table_lines
 
 _HISTOGRAMS: Final = (1, 3, 10, 40)  # rings whose delays are drawn
@@ -111,35 +110,3 @@ def _why(asked: Lesson, points: Sequence[LessonPoint]) -> Iterator[str]:
     longest = number(asked.data_ms)
     yield f"A ring of 1 leaves the packet on the wire alone: on this link up to {longest} ms."
     yield from _LEFT
-
-
-def svg(asked: Lesson, points: Sequence[LessonPoint]) -> str:
-    """A picture: the model's mean and bound, the simulation beside them."""
-    means = tuple(
-        PlotMark(point.ring, point.mean.value, point.mean.low, point.mean.high) for point in points
-    )
-    simulated = tuple(
-        PlotMark(point.ring, point.simulated_ms, name=f"ring {point.ring}") for point in points
-    )
-    bounds = tuple(
-        PlotMark(point.ring, point.mean.bound) for point in points if point.mean.bound is not None
-    )
-    longest = tuple(PlotMark(point.ring, point.longest_ms) for point in points)
-    highest = max(mark.y for mark in (*means, *simulated, *bounds, *longest))
-    title = f"Voice behind a transmit ring at {number(asked.rate_kbps)} kb/s, data always waiting"
-    return plot(
-        title,
-        PlotAxis(
-            "tx-ring-limit, packets",
-            points[0].ring,
-            max(points[-1].ring, points[0].ring + 1),
-            is_whole=True,
-        ),
-        PlotAxis("delay, ms", 0, highest * 1.05),
-        (
-            Series("model: mean, low to high", means, joined=True, band=True, dots=False),
-            Series("simulation: mean", simulated),
-            Series("model: bound", bounds, joined=True, dashed=True, dots=False),
-            Series("simulation: longest delay", longest),
-        ),
-    )
