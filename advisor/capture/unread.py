@@ -7,6 +7,7 @@ from typing import Final
 from advisor.capture.outputs import PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, outputs
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section, SectionKind
 from advisor.ios.exec import split_prompt
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import TextLines
 from advisor.ios.syntax.detect import is_json
 from advisor.units import whole
@@ -110,37 +111,15 @@ def _is_of_user_exec(section: Section) -> bool:
 
 # Parts of a capture that nothing reads, and that hold a configuration or counters.
 
-_CONFIG: Final = re.compile(
-    r"""\s*(?:interface[ ][A-Z][A-Za-z-]*[ ]?\d | policy-map[ ]\S+\s*$ | class-map[ ]match
-      | service-policy[ ](?:input|output)[ ]\S | tx-ring-limit[ ]\d | hostname[ ]\S+\s*$
-      | dlsw[ ](?:local|remote)-peer[ ] )""",
-    re.VERBOSE,
-)
-_COUNTERS: Final = re.compile(
-    r"""\s*+(?:Service-policy[ ](?:\(?\w+\)?[ ])?(?:input|output)[ ]?: | Class-map:[ ]\S+[ ]\(match
-      | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d | exponential[ ]weight\b
-      | (?:af\d\d|cs\d|ef|default|[0-7])[ ]+(?:\d+/\d+[ ]+){2,4}\d+[ ]+\d+[ ]+\d+/\d+
-      | Input[ ]queue:[ ]\d+/ | Queueing[ ]strategy:[ ] | .*\bfor[ ]five[ ]seconds:[ ]\d
-      | (?:TCP|FST|DIRECT)[ ]+[\d.]+[ ]+(?:CONN|DISC)\w*[ ]+\d
-      | DLCI[ ]=[ ]\d | conformed[ ]\d+[ ]packets
-      | .*\bTarget[ ]+Byte[ ]+Sustain | .*\d[ ]packets[ ]output,[ ]\d
-      | I/F[ ]+List[ ]+Depth[ ]+Delayed | Interface[ ]+IHQ[ ]+IQD[ ]+OHQ
-      | (?:Rcvd|Sent):[ ]+\d+[ ]total,[ ]\d+[ ]compressed
-      | packets[ ]output[ ]\d+,[ ](?:\w+[ ])?drops[ ]\d
-      | output[ ]queues[ ](?:enqueued|dropped):
-      | tail[ ]drops[ ]+\(bytes\):[ ]*[1-9] | TailDrop[ ]+[1-9] )""",
-    re.VERBOSE,
-)
+_LAYOUT: Final = layout("capture/unread.txt")
+_CONFIG: Final = re.compile(rf"\s*(?:{_LAYOUT.alternatives('config')})")
+_COUNTERS: Final = re.compile(rf"\s*+(?:{_LAYOUT.alternatives('counters')})")
 # The same behind a time stamp, a number or the name of a host, which stand ahead of each line.
 _PREFIXED: Final = re.compile(
-    r"""(?: ^[+-] | [:|>+\])"',;] | ^[ \t]*\d[\d.,]*+(?=[ \t:])
-        | (?<![\d.,:+-])(?>[\d.,:+-]*?\d:\d\d[\d.,:+-]*+)Z?(?=[ \t]) )
-      [ \t]{0,8} (?: interface[ ][A-Z][A-Za-z-]*[ ]?\d[\d/.:]* | (?:policy-map|hostname)[ ][^\s:]++
-        | class-map[ ]match-a(?:ny|ll)[ ]\S++ | service-policy[ ](?:in|out)put[ ]\S++
-        | tx-ring-limit[ ]\d+ | priority[ ]\d+ | match[ ](?:ip[ ])?dscp[ ]\w+
-        | Service-policy[ ](?:in|out)put:[ ]\S++ | Class-map:[ ]\S++[ ]\(match-a(?:ny|ll)\)
-        | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d[\d/]* )[ \t|"',;]*$""",
-    re.VERBOSE | re.MULTILINE,
+    r"""(?:^[+-]|[:|>+\])"',;]|^[ \t]*\d[\d.,]*+(?=[ \t:])"""
+    r"|(?<![\d.,:+-])(?>[\d.,:+-]*?\d:\d\d[\d.,:+-]*+)Z?(?=[ \t]))"
+    rf"""[ \t]{{0,8}}(?:{_LAYOUT.alternatives("prefixed")})[ \t|"',;]*$""",
+    re.MULTILINE,
 )
 # Where lines are joined by something else than a line feed.
 _JOINT: Final = re.compile(
@@ -150,14 +129,7 @@ _JOINT: Final = re.compile(
 )
 _JOINTS: Final = (*"\t\v\f\x1c\x1d\x1e\x85\u2028\u2029;\\<", '",', "',", "    ")
 _TAIL: Final = " \t\r\n\"',;|\\`]}"
-_PIECE: Final = re.compile(
-    r"""[^\w(]*+ (?: interface[ ][A-Za-z-]*[ ]?\d[\d/.:]*$ | (?:policy-map|hostname)[ ][^\s:]+$
-      | class-map[ ]match-a(?:ny|ll)[ ]\S | service-policy[ ](?:in|out)put:?[ ]\S
-      | tx-ring-limit[ ]\d | priority[ ]\d+$ | match[ ](?:ip[ ])?dscp[ ]\w
-      | Service-policy[ ](?:in|out)put:[ ]\S | Class-map:[ ]\S+[ ]\(match-a(?:ny|ll)\)
-      | \((?:total|pkts|depth|queue)[ /][a-z /-]{5,60}\)[ ]\d )""",
-    re.VERBOSE,
-)
+_PIECE: Final = re.compile(rf"[^\w(]*+(?:{_LAYOUT.alternatives('piece')})")
 _PREFIXED_WORDS: Final = (
     *("interface", "policy-map", "hostname", "class-map", "service-policy", "tx-ring-limit"),
     *("priority", "match", "Service-policy", "Class-map:"),

@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
-from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     Output,
@@ -70,7 +70,7 @@ class AtmCircuit(Struct, frozen=True):
     at: Location
 
 
-_LAYOUT: Final = layout("atm.txt")
+_LAYOUT: Final = layout("shows/atm.txt")
 _HEAD: Final = _LAYOUT.part("HEAD")
 _FACTS: Final = _LAYOUT.patterns("facts").values()
 _UNUSED: Final = _LAYOUT.any_of("unused")

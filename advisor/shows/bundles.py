@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
-from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     LayoutError,
@@ -26,7 +26,7 @@ from advisor.units import NumeralError, bps_from_kbps, whole
 
 # `show frame-relay fragment`: the fragment size of each circuit.
 
-_LAYOUT: Final = layout("bundles.txt")
+_LAYOUT: Final = layout("shows/bundles.txt")
 _EXPECTED_FRAGMENTS: Final = "show frame-relay fragment"
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.exec import prompt_of
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
-from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     Blocks,
@@ -50,7 +50,7 @@ class Controller(Struct, frozen=True):
     ring_at: Location | None = None  # the line of the ring in force
 
 
-_LAYOUT: Final = layout("controllers.txt")
+_LAYOUT: Final = layout("shows/controllers.txt")
 _PORT_ADAPTER: Final = _LAYOUT.part("ADAPTER")
 _RING: Final = _LAYOUT.part("RING")
 _WORDS: Final = _LAYOUT.part("WORDS")

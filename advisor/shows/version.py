@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
-from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     LayoutError,
@@ -23,7 +23,7 @@ from advisor.units import whole, whole_or_none
 
 # Names of releases.
 
-_LAYOUT: Final = layout("version.txt")
+_LAYOUT: Final = layout("shows/version.txt")
 _RELEASE: Final = _LAYOUT.part("RELEASE")
 _DOTTED: Final = _LAYOUT.part("DOTTED")
 FIRST_XE_MAJOR: Final = 16  # from this release on, IOS and IOS XE have the same number

@@ -16,6 +16,7 @@ from advisor.capture.masking.words import (
 )
 from advisor.capture.transcript import logged_head
 from advisor.ios import pattern
+from advisor.ios.layouts import layout
 
 _LONGEST_WORD: Final = 200
 _SHORTEST_SENTENCE: Final = 3  # words
@@ -73,34 +74,8 @@ _BETWEEN: Final = frozenset(
 )
 _CLASS_END: Final = pattern(r"\s*\(match-(?:any|all)\)(?:\s*\(\d{1,9}/\d{1,9}\))?\s*")
 _NAMED_WORD: Final = pattern(r"(?:class-map|service-policy|policy-map):(\S+)", re.IGNORECASE)
-# Sentences that IOS writes by itself, about the box and its software.
-_SAYS: Final = r"[\w .,()\[\]/:+-]"
-_SENTENCES: Final = pattern(
-    rf"""\S{{1,64}}(?=\ uptime\ is\ )
-      | \s*[a-z][a-z-]{{1,24}}\d[\d/.:]{{0,12}}
-        (?=\ is\ (?:up|down|administratively|reset|deleted)\b)
-      | (?:Cisco\ )?IOS{_SAYS}{{1,160}}?Version\ {_SAYS}{{1,80}}
-      | cisco\ {_SAYS}{{1,160}}?\ with\ (?=\d|<)
-      | System\ image\ file\ is\ "
-        (?:tftp://\d+(?:\.\d+){{3}}/)?(?!\S*(?://|@))[\w.:/()+-]{{1,100}}"
-      | \s*Hardware\ is\ {_SAYS}{{1,60}}?(?=,\ address\ is\ |$)
-      | \s*(?:{_SAYS}{{1,60}},\ )?media\ type\ is\ {_SAYS}{{1,40}}$
-      | \s*Encapsulation\ {_SAYS}{{1,40}}?(?=,|$)
-      | \s*\d+\ +\d+\ +\d+\ +\d+\ +[\d.]+%\ +[\d.]+%\ +[\d.]+%\ +\d+\ {_SAYS}{{1,60}}$
-      | \s*PCEP:\ [0-9A-F]{{1,8}}\ +UCEP:\ [0-9A-F]{{1,8}}$
-      | \s*[rt]md\([0-9A-F]{{1,8}}\):\ status\ \w{{1,8}}\ length\ \w{{1,8}}\ address\ \w{{1,8}}$
-      | \s*vendor\ id\ \(OUI\)\ *:\ '[0-9A-F]{{1,6}}'
-      | \S{{1,40}}:\ VCD:\ [\w:,\ ]{{1,60}}Connection\ Name:\ [\w.-]{{1,40}}$
-      | \s*Key\ disabled
-      | Device\ ID:\ [\w.()-]{{1,80}}$
-      | Platform:\ {_SAYS}{{1,80}}$
-      | NAME:\ "{_SAYS}{{1,100}}",\ +DESCR:\ "{_SAYS}{{1,160}}"$
-      | PID:\ [\w\ .,()\[\]/:+=-]{{1,80}}?,\ +SN:
-      | \s*(?:\S{{1,40}},\ bundle\ name\ is|Bundle\ name:)\ [\w.-]{{1,40}}$
-      | \s*Last\ reload\ reason:\ (?:reload(?:\ command)?|power(?:-on|\ failure|on)|unknown\ reason
-        |localsoft|image\ install|critical\ software\ exception|watchdog)\ ?$
-      """,
-    re.VERBOSE | re.IGNORECASE,
+_SENTENCES: Final = re.compile(
+    layout("capture/masking/sentences.txt").alternatives("sentences"), re.IGNORECASE
 )
 _BY_ITSELF: Final = pattern(
     r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel)"

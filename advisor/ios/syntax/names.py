@@ -5,44 +5,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from advisor.ios.grammar import rows_of
 from advisor.units import whole
 
-# Full type names as IOS prints them. Several types may share an abbreviation: the type that IOS (or
-# common usage) means by it comes first.
-_TYPE_NAMES: Final = (
-    "Serial FastEthernet GigabitEthernet TenGigabitEthernet Ethernet ATM Tunnel Loopback Vlan "
-    "Multilink Dialer Virtual-Template Virtual-Access Port-channel POS Hssi TokenRing Fddi BRI BVI "
-    "Async Group-Async Null MFR Cellular TwoGigabitEthernet FiveGigabitEthernet "
-    "TwentyFiveGigE FiftyGigE FortyGigabitEthernet HundredGigE FourHundredGigE "
-    "AppGigabitEthernet TwoPiGigabitEthernet "
-    "FiftyGigabitEthernet HundredGigabitEthernet Dot11Radio CEM CBR Cable Modular-Cable "
-    "Wideband-Cable Integrated-Cable Channel Port-group Crypto-Engine Service-Engine "
-    "Integrated-Service-Engine Embedded-Service-Engine Content-Engine Analysis-Module "
-    "Wlan-GigabitEthernet wlan-ap Virtual-PPP Virtual-TokenRing Virtual-Dot11Radio "
-    "Virtual-Ethernet VirtualPortGroup Virtual-cem Switch SRP SPA EOBC Lex LISP NVI nve "
-    "pseudowire vasileft vasiright SSLVPN-VIF MgmtEth ucse Vif VoIP-Null Bundle IMA SDH SONET "
-    "Tunnel-ip tunnel-tp overlay onep OTV GMPLS Redundancy-Group TLS-VIF "
-    "AppNav-Compress AppNav-UnCompress SM"
-)
-_TYPES: Final = tuple(_TYPE_NAMES.split())
+_TYPES: Final = tuple(" ".join(rows_of("types")["interface"]).split())
 _BY_NAME: Final = MappingProxyType({name.lower(): name for name in _TYPES})
 _ABBREVIATIONS: Final = MappingProxyType(
-    {
-        "s": "Serial",
-        "e": "Ethernet",
-        "f": "FastEthernet",
-        "g": "GigabitEthernet",
-        "t": "Tunnel",
-        "vi": "Virtual-Access",
-        "vt": "Virtual-Template",
-        "twe": "TwentyFiveGigE",
-        "tw": "TwoGigabitEthernet",
-        "fif": "FiftyGigE",
-        "fo": "FortyGigabitEthernet",
-        "fi": "FiveGigabitEthernet",
-        "hu": "HundredGigE",
-        "hundredgig": "HundredGigE",
-    }
+    dict(row.split() for row in rows_of("type-abbreviations")["interface"])
 )
 # One type name has digits; a unit may have letters (ATM0/IMA1).
 _NAME = re.compile(
@@ -103,19 +72,8 @@ def parent_of(name: str) -> str | None:
     return match[1] if match else None
 
 
-# RFC 791 names, as IOS prints them in access lists.
-PRECEDENCES: Final = MappingProxyType(
-    {
-        "routine": 0,
-        "priority": 1,
-        "immediate": 2,
-        "flash": 3,
-        "flash-override": 4,
-        "critical": 5,
-        "internet": 6,
-        "network": 7,
-    }
-)
+_CODES: Final = (row.split() for row in rows_of("codes")["precedence"])
+PRECEDENCES: Final = MappingProxyType({name: whole(code) for name, code in _CODES})
 # RFC 2474 class selectors, RFC 2597 AFxy = 8x + 2y, RFC 3246 EF.
 DSCPS: Final = MappingProxyType(
     {"default": 0, "ef": 46}

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.shows.layouts import layout
+from advisor.ios.layouts import layout
 from advisor.shows.output import count
 from advisor.units import bps_from_kbps
 
@@ -56,7 +56,7 @@ _LABELLED: Final = re.compile(
     rf"{_FIGURES}(?:;\s*Total output drops:\s*(?P<drops>-?\d+))?",
     re.IGNORECASE,
 )
-_LAYOUT: Final = layout("interfaces/lines.txt")
+_LAYOUT: Final = layout("shows/interfaces/lines.txt")
 _PLAIN: Final = _LAYOUT.patterns("queue", re.IGNORECASE).values()
 _LISTS: Final = re.compile(
     r"(?:(?:high|medium|normal|low|\d++)(?::\s*+\d++/\d++/-?\d++|/\d++),?\s*+)+", re.IGNORECASE

@@ -3,10 +3,10 @@
 import re
 from typing import Final
 
+from advisor.ios.layouts import layout
 from advisor.shows.interfaces import take_queue_line
-from advisor.shows.layouts import layout
 
-_LAYOUT: Final = layout("interfaces/lines.txt")
+_LAYOUT: Final = layout("shows/interfaces/lines.txt")
 HEADER: Final = _LAYOUT.part("HEADER")
 _LINES: Final = {
     word: pattern

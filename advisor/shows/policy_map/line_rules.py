@@ -10,7 +10,7 @@ from typing import Final, get_args, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.shows.layouts import layout
+from advisor.ios.layouts import layout
 from advisor.shows.policy_map.draft import ClassPart, Draft, number
 
 Take = Callable[[Draft, re.Match[str]], None]
@@ -34,7 +34,7 @@ class Rules:
     def __init__(self, *sections: str) -> None:
         self._by_first: dict[str, list[LineRule]] = {}
         for section in sections:
-            for row in layout("policy_map/lines.txt").sections[section]:
+            for row in layout("shows/policy_map/lines.txt").sections[section]:
                 words, _, part = row.words.partition(" in ")
                 pattern = re.compile(row.pattern, re.IGNORECASE)
                 rule = LineRule(pattern, _take(row.meaning), ClassPart[part] if part else None)

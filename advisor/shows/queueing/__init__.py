@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
-from advisor.shows.layouts import layout
 from advisor.shows.output import (
     Block,
     Output,
@@ -98,7 +98,7 @@ class FairQueueing(Struct, frozen=True):
 
 # The WRED block of the `show queueing` family: three heads, three tables.
 
-_LAYOUT: Final = layout("queueing/lines.txt")
+_LAYOUT: Final = layout("shows/queueing/lines.txt")
 _FACTS: Final = _LAYOUT.patterns("facts", re.IGNORECASE).values()
 _HEADS: Final = _LAYOUT.patterns("heads", re.IGNORECASE).values()
 _ROW: Final = _LAYOUT.part("ROW", re.IGNORECASE)

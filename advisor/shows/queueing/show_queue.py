@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
-from advisor.shows.layouts import layout
 from advisor.shows.output import Output, count
 from advisor.units import whole
 
@@ -64,7 +64,7 @@ class QueueContents(Struct, frozen=True):
 
 
 _LABELLED: Final = re.compile(r"\((depth/weight(?:/[a-z -]+)+)\) (-?\d+(?:/-?\d+)+)")
-_LAYOUT: Final = layout("queueing/lines.txt")
+_LAYOUT: Final = layout("shows/queueing/lines.txt")
 _LABELS: Final = _LAYOUT.fields("conversation")
 _PACKET: Final = _LAYOUT.part("PACKET")
 _DETAILS: Final = _LAYOUT.patterns("details").values()

@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
-from advisor.shows.layouts import layout
 
 # The measurements of an IP SLA operation.
 
@@ -66,7 +66,7 @@ class SlaResult(Struct, frozen=True):
 
 # The labels that IP SLA statistics print, in the spellings of all trains.
 
-_LAYOUT: Final = layout("sla/lines.txt")
+_LAYOUT: Final = layout("shows/sla/lines.txt")
 OPERATION: Final = _LAYOUT.part("OPERATION", re.IGNORECASE)
 TITLE: Final = _LAYOUT.part("TITLE", re.IGNORECASE)
 TEXTS: Final = _LAYOUT.fields("texts")

@@ -1,4 +1,4 @@
-r"""Layouts of show outputs: the lines that IOS prints, in text files beside their readers.
+r"""Layouts: the lines that IOS prints, in text files beside their readers.
 
 The notation of a file:
 
@@ -22,7 +22,7 @@ from typing import Final
 
 from msgspec import Struct
 
-_FOLDER: Final = Path(__file__).parent
+_FOLDER: Final = Path(__file__).parents[1]
 _PART: Final = re.compile(r"\{[A-Z_]+\}")
 _NO_FLAGS: Final = re.RegexFlag(0)
 _ROW, _FURTHER = " " * 4, " " * 8
@@ -54,8 +54,11 @@ class Layout(Struct, frozen=True):
 
     def any_of(self, section: str, flags: re.RegexFlag = _NO_FLAGS) -> re.Pattern[str]:
         r"""One pattern for all of a section; a blank in it is any space, as `\s`."""
-        rows = (row.pattern.replace(" ", r"\s") for row in self.sections[section])
-        return re.compile("|".join(rows), flags)
+        return re.compile(self.alternatives(section).replace(" ", r"\s"), flags)
+
+    def alternatives(self, section: str) -> str:
+        """The patterns of a section as the alternatives of a group."""
+        return "|".join(row.pattern for row in self.sections[section])
 
     def fields(self, section: str) -> Mapping[str, str]:
         """The field of each label; empty where its value has no use."""
@@ -64,7 +67,7 @@ class Layout(Struct, frozen=True):
 
 @cache
 def layout(file: str) -> Layout:
-    """Read a layout; `file` is a path below this folder."""
+    """Read a layout; `file` is a path below `advisor`."""
     found = Layout({}, {})
     rows: list[LayoutRow] = []
     words: list[str] = []
