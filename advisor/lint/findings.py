@@ -348,12 +348,19 @@ class Sequel(Struct, frozen=True):
     message: str
 
 
+class JointGain(Struct, frozen=True):
+    """The delay of a class with the lines of several rules, in the order of the report."""
+
+    rules: tuple[str, ...]
+    effect: SideEffect
+
+
 class Finding(Struct, frozen=True):
     """One place where a rule is broken. The same in every output format.
 
     A `suppressed` one is accepted by the user: it counts for nothing, and no plan cures it. One
     with `void_by` rests on lines that IOS refuses, as that finding says. `then` is what is found
-    once its wrong name is right, worst first.
+    once its wrong name is right, worst first; `together` what its lines give back with others.
     """
 
     device: str
@@ -371,6 +378,7 @@ class Finding(Struct, frozen=True):
     suppressed: Suppressed | None = None
     void_by: Cause | None = None
     then: tuple[Sequel, ...] = ()
+    together: JointGain | None = None
 
     @property
     def cured_by(self) -> tuple[str, str, str] | None:

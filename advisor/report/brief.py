@@ -24,6 +24,7 @@ from advisor.report.findings import (
     effect_words,
     files_by_device,
     forecast_line,
+    joint_words,
     most_shortened,
     sequel_words,
     with_skipped_as_one,
@@ -206,6 +207,7 @@ def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
     forecast, shortened = finding.prediction, most_shortened(finding)
     is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
     gains = [] if shortened is None or is_told else [effect_words(shortened)]
+    gains += filter(None, (joint_words(finding),))
     if remedy.merged is not None and not remedy.merged.has_same_lines:
         gains.append(_beside(finding, remedy.merged))
     costs = [f"costs {_cost_words(remedy.costs[0])}"] if remedy.costs else []

@@ -33,6 +33,14 @@ def forecast_line(forecast: Forecast) -> str:
     return f"{forecast.metric}: {figure(forecast.before)}{after}"
 
 
+def joint_words(finding: Finding) -> str:
+    """The delay with the lines of other findings too; "" where no other shortens it."""
+    joint = finding.together
+    if joint is None:
+        return ""
+    return f"{' and '.join(joint.rules)} together: {effect_words(joint.effect)}"
+
+
 def most_shortened(finding: Finding) -> SideEffect | None:
     """The priority class whose delay the lines of a finding shorten most.
 

@@ -13,7 +13,7 @@ from advisor.device.inputs import STDIN_NAME
 from advisor.lint.findings import Finding, Severity
 from advisor.quantity import count
 from advisor.report.coverage import first_of
-from advisor.report.findings import cost, effect_words, most_shortened, path_of
+from advisor.report.findings import cost, effect_words, joint_words, most_shortened, path_of
 
 DO_FIRST: Final = "Do first"
 FELT_UNITS: Final = ("ms", "%")  # a rate that a shaper gets is no gain to read
@@ -118,7 +118,7 @@ def _gain(finding: Finding) -> str:
     """Word the gain of the lines: to voice where they have one, else to the finding's figure."""
     shortened = most_shortened(finding)
     if shortened is not None:
-        return f", {effect_words(shortened)}"
+        return f", {joint_words(finding) or effect_words(shortened)}"
     forecast = finding.prediction
     if forecast is None or forecast.before.unit not in FELT_UNITS:
         return ""

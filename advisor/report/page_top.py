@@ -12,7 +12,14 @@ from advisor.quantity import count, number
 from advisor.report import brief, first_steps, pictures
 from advisor.report.coverage import distinct, severity_words
 from advisor.report.document import markup
-from advisor.report.findings import cost, effect_words, most_shortened, saved_ms
+from advisor.report.findings import (
+    cost,
+    effect_words,
+    joint_words,
+    most_shortened,
+    saved_ms,
+    sequel_words,
+)
 
 _MOST_HURTS: Final = 5
 
@@ -115,9 +122,18 @@ def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
     worst = next((known for known in findings if known.severity is not Severity.INFO), None)
     if worst is None:
         return f"{errors}, {warnings}."
-    first = f"{errors}, {warnings}. First: {worst.device}, {worst.object}: {worst.message}"
+    alike = [known.object for known in findings if _is_like(known, worst)]
+    more = f" and {count(len(set(alike)) - 1, 'more place')}" if len(set(alike)) > 1 else ""
     effect = most_shortened(worst)
-    return f"{first}; {effect.counted}" if effect is not None and effect.counted else first
+    counted = "" if effect is None else effect.counted
+    said = "; ".join(filter(None, (worst.message, counted, sequel_words(worst))))
+    return f"{errors}, {warnings}. First: {worst.device}, {worst.object}{more}: {said}"
+
+
+def _is_like(finding: Finding, other: Finding) -> bool:
+    """Whether two findings are the same fault of one device, in two places."""
+    faults = [(item.device, item.rule, item.message) for item in (finding, other)]
+    return faults[0] == faults[1]
 
 
 def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
@@ -144,7 +160,8 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
     shortened = [(item, effect) for item in cured if (effect := most_shortened(item)) is not None]
     if shortened:
         finding, effect = max(shortened, key=lambda item: saved_ms(item[1]))
-        yield f"{effect_words(effect)} ({finding.device}, {finding.object}, {finding.rule})"
+        words = joint_words(finding) or effect_words(effect)
+        yield f"{words} ({finding.device}, {finding.object}, {finding.rule})"
     known = [(finding, finding.prediction) for finding in cured if finding.prediction is not None]
     for unit in first_steps.FELT_UNITS:
         if shortened and unit == shortened[0][1].before.unit:

@@ -98,3 +98,42 @@ def test_a_remedy_says_by_how_much_it_shortens_the_delay_of_voice() -> None:
     assert by_ring.after is not None
     assert by_fragments.after is not None
     assert by_fragments.after.value < by_ring.after.value
+
+
+def test_lines_that_shorten_one_delay_tell_what_they_give_back_together() -> None:
+    members = "".join(
+        f"interface Serial0/{slot}/0\n bandwidth 256\n clock rate 256000\n encapsulation ppp\n"
+        " ppp multilink\n ppp multilink group 1\n tx-ring-limit 64\n"
+        for slot in range(3)
+    )
+    config = f"""version 15.1
+hostname r1
+class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 200
+ class class-default
+  fair-queue
+interface Multilink1
+ bandwidth 768
+ ppp multilink
+ ppp multilink group 1
+ ppp multilink fragment delay 10
+ service-policy output WAN
+{members}end
+"""
+    findings = lint(of_texts({"r1.cfg": config})).findings
+    by_rule = {known.rule: known for known in findings if known.together is not None}
+    assert {"LFI005", "TXR001"} <= set(by_rule)
+    joint = by_rule["TXR001"].together
+    assert joint is not None
+    assert joint == by_rule["LFI005"].together
+    assert joint.effect.after is not None
+    for rule in joint.rules:
+        remedy = by_rule[rule].remedy
+        assert remedy is not None
+        assert all(
+            one.after is not None and joint.effect.after.value <= one.after.value
+            for one in remedy.shorter
+        )

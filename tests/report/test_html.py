@@ -273,7 +273,7 @@ class TestFigures:
 
     def test_an_incomplete_report_says_so_first_and_why_at_its_end(self, capsys: Said) -> None:
         text = linted(capsys, str(ROOT / "fixtures/bundles/head1-incomplete"))
-        parts = ("not everything was read", "What hurts most", "Coverage", "is not complete.")
+        parts = ("not everything was read", "Findings", "Coverage", "is not complete.")
         places = [text.index(part) for part in parts]
         assert places == sorted(places)
 

@@ -451,6 +451,7 @@ class TestJson:
             "suppressed",
             "void_by",
             "then",
+            "together",
         ]
         assert finding["locations"][0] == {
             "file": "r1.cfg",
