@@ -14,7 +14,7 @@ from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.qlm.limits import range_words
+from advisor.lint.checks.qlm import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_packet
