@@ -78,9 +78,7 @@ class InterruptShare(Struct, frozen=True):
     causes: str
 
 
-def find_interrupt_share_high(
-    device: Device, params: InterruptShareParams
-) -> Found[InterruptShare]:
+def find_interrupt_share(device: Device, params: InterruptShareParams) -> Found[InterruptShare]:
     """Yield one hit for the highest interrupt share, if it is high and a cause is known."""
     loads = [(load, load.interrupt_percent) for load in device.seen.cpu]
     shares = [(load, share) for load, share in loads if share is not None]
@@ -143,7 +141,7 @@ def _process_switching(
 
 
 CPU_INTERRUPT_SHARE_HIGH = check(
-    find_interrupt_share_high, is_measured=True, object_kind=ObjectKind.NAME
+    find_interrupt_share, is_measured=True, object_kind=ObjectKind.NAME
 )
 
 

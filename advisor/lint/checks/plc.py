@@ -51,7 +51,7 @@ class NoQueueThere(Struct, frozen=True):
     instead: str
 
 
-def find_policy_where_nothing_queues(device: Device) -> Found[NoQueueThere]:
+def find_no_queue_there(device: Device) -> Found[NoQueueThere]:
     """Yield a hit for each policy whose place gives it no packet, or no queue.
 
     Where no source says that a circuit of this platform has no queue, the hit is `possible`.
@@ -218,4 +218,4 @@ def _lone_members(device: Device) -> Iterator[Hit[NoQueueThere]]:
                 )
 
 
-POLICY_WHERE_NOTHING_QUEUES = check(find_policy_where_nothing_queues)
+POLICY_WHERE_NOTHING_QUEUES = check(find_no_queue_there)

@@ -62,7 +62,7 @@ class _Command(Struct, frozen=True):
     is_line: bool = False  # IOS refuses the line at `at` alone, and what rests on it is void
 
 
-def find_command_not_of_platform(device: Device) -> Found[AbsentCommand]:
+def find_absent_command(device: Device) -> Found[AbsentCommand]:
     """Yield a hit for each command that IOS XE or a switch does not have.
 
     What follows only from the absence of a command in the models, or is recalled, is `info` and
@@ -210,7 +210,7 @@ def _child_queues(device: Device, policy_class: PolicyClass) -> bool:
     return child is not None and policy_queues(device.facts, child)
 
 
-COMMAND_NOT_OF_PLATFORM = check(find_command_not_of_platform)
+COMMAND_NOT_OF_PLATFORM = check(find_absent_command)
 
 
 # QoS of a platform that the catalogue judges in part or not at all: counted and kept.

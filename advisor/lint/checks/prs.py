@@ -52,7 +52,7 @@ class UnreadLines(Struct, frozen=True):
     lines: str  # in backquotes, with the range or the keywords that IOS takes instead
 
 
-def find_qos_line_not_understood(device: Device) -> Found[UnreadLines]:
+def find_unread_lines(device: Device) -> Found[UnreadLines]:
     """Yield a hit for each section with lines that were not understood, with all these lines."""
     sections: dict[str, list[Unread]] = {}
     for line in device.facts.unread:
@@ -74,7 +74,7 @@ def _quoted(line: Unread) -> str:
     return f"`{line.text}` ({kind}: {' or '.join(line.doubt.keywords)})"
 
 
-QOS_LINE_NOT_UNDERSTOOD = check(find_qos_line_not_understood)
+QOS_LINE_NOT_UNDERSTOOD = check(find_unread_lines)
 
 
 # An error that IOS printed inside a capture: a command was refused or cut short.
@@ -87,7 +87,7 @@ class RejectedCommands(Struct, frozen=True):
     first: str
 
 
-def find_rejected_command_in_capture(device: Device) -> Found[RejectedCommands]:
+def find_rejected_commands(device: Device) -> Found[RejectedCommands]:
     """Yield one hit with the lines of all errors that IOS printed."""
     tree = device.facts.tree
     rejected = [problem for problem in tree.problems if problem.kind is ProblemKind.REJECTED]
@@ -101,7 +101,7 @@ def _hit(device: Device, problems: Sequence[Problem], evidence: E) -> Hit[E]:
     return Hit("configuration", at, evidence, Confidence.CERTAIN)
 
 
-REJECTED_COMMAND_IN_CAPTURE = check(find_rejected_command_in_capture)
+REJECTED_COMMAND_IN_CAPTURE = check(find_rejected_commands)
 
 
 # A configuration that was cut: the lost part is not judged.

@@ -28,7 +28,7 @@ from advisor.units import whole
 _ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
 _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows
 
-_LOCAL_PEER_LARGEST_FRAME: Final = "dlsw local-peer"
+_LOCAL_PEER: Final = "dlsw local-peer"
 _KEYWORDS: Final = 2  # `dlsw remote-peer`
 _HELD: Final = (
     "together with `dlsw local-peer`: its lf {} holds every circuit down, so that a larger one of "
@@ -80,7 +80,7 @@ def find_largest_frame(device: Device) -> Found[SmallFrame]:
 def _stated(facts: Facts) -> Iterator[_Stated]:
     local = facts.dlsw.local_peer
     if local is not None and local.lf_bytes is not None:
-        yield _Stated(_LOCAL_PEER_LARGEST_FRAME, local.at, local.lf_bytes)
+        yield _Stated(_LOCAL_PEER, local.at, local.lf_bytes)
     for peer in facts.dlsw.remote_peers:
         if peer.options.lf_bytes is not None:
             yield _Stated(f"dlsw peer {peer.peer}", peer.at, peer.options.lf_bytes)
@@ -97,7 +97,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[SmallFrame]
         point(fps, "frames/s") for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
     )
     line = _words_of(device.facts.tree, stated)
-    is_local = stated.label == _LOCAL_PEER_LARGEST_FRAME
+    is_local = stated.label == _LOCAL_PEER
     local = device.facts.dlsw.local_peer
     local_bytes = None if is_local or local is None else local.lf_bytes
     is_held = local_bytes is not None and frames_per_transaction(*sizes, local_bytes) > needed
@@ -154,7 +154,7 @@ def _cpu(device: Device, fps: float, needed_fps: float) -> str:
 
 
 def _by_hand(line: OtherWords, lf_bytes: int) -> str:
-    statement = f"{_LOCAL_PEER_LARGEST_FRAME} {line.before} lf {lf_bytes} {line.after}".rstrip()
+    statement = f"{_LOCAL_PEER} {line.before} lf {lf_bytes} {line.after}".rstrip()
     return f"in a window enter `{statement}`: {_LOCAL}"
 
 
@@ -178,7 +178,7 @@ DLSW_LARGEST_FRAME = check(find_largest_frame, object_kind=ObjectKind.NAME)
 
 # DLSw+ statements that name a list, a local peer or a bridge group that is not defined.
 
-_LOCAL_PEER_UNDEFINED_REFERENCE: Final = ("dlsw local-peer",)
+_LOCAL_HEADS: Final = ("dlsw local-peer",)
 _LISTS: Final = ("dlsw ring-list", "dlsw bgroup-list", "dlsw port-list")
 
 
@@ -230,9 +230,7 @@ def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
     over_ip = next(peers_over_ip(peers), None)
     if peers and local is None:
         target = "dlsw local-peer"
-        yield _Reference(
-            _statement(peers[0]), target, peers[0].at, (), _LOCAL_PEER_UNDEFINED_REFERENCE
-        )
+        yield _Reference(_statement(peers[0]), target, peers[0].at, (), _LOCAL_HEADS)
     elif over_ip is not None and local is not None and local.peer_id is None:
         target = "dlsw local-peer peer-id"
         yield _Reference(
@@ -240,7 +238,7 @@ def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
             target,
             over_ip.at,
             ("local-peer",),
-            _LOCAL_PEER_UNDEFINED_REFERENCE,
+            _LOCAL_HEADS,
         )
 
 
@@ -320,7 +318,7 @@ class _After(Struct, frozen=True):
         return f", {self.peers} after a failure of {self.partner}{how}"
 
 
-def find_fault_domain_exceeded(device: Device) -> Found[TooManyPeers]:
+def find_too_many_peers(device: Device) -> Found[TooManyPeers]:
     """Yield one hit for a head end over the fault domain of the settings."""
     stated = device.fleet.design.fault_domain_peers
     end = peer_end(device.facts, device.name, device.seen)
@@ -390,4 +388,4 @@ def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     )
 
 
-DLSW_FAULT_DOMAIN_EXCEEDED = check(find_fault_domain_exceeded, object_kind=ObjectKind.NAME)
+DLSW_FAULT_DOMAIN_EXCEEDED = check(find_too_many_peers, object_kind=ObjectKind.NAME)

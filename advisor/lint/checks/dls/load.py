@@ -106,7 +106,7 @@ def confidence_over(figure: Figure, limit: float, line: PlatformLine) -> Confide
 # CPU of a head end after its partner has failed: it has the peers and frames of both.
 
 FULL_PERCENT = 100.0
-_OBJECT_FAILOVER = "dlsw failover"
+_FAILOVER = "dlsw failover"
 
 
 class DesignParams(Struct, frozen=True):
@@ -148,14 +148,14 @@ def failovers_of(device: Device) -> tuple[Failover, ...] | Skip:
     partner = next((pair for pair in pairs if pair.is_stated), pairs[0]).partner(end.peer_id)
     partner_end = device.fleet.end(partner)
     if partner_end is not None and _carries(device, end, partner_end):
-        return Skip(_OBJECT_FAILOVER, f"it carries the peers of {partner_end.device} already")
+        return Skip(_FAILOVER, f"it carries the peers of {partner_end.device} already")
     peak = peak_of(device)
     if peak is None:
         return ()
     measured = _by_loads(end, partner_end) if partner_end is not None else None
     by_loads = () if measured is None else (measured,)
     if isinstance(peak, Unknown):
-        return by_loads or Skip(_OBJECT_FAILOVER, peak.reason)
+        return by_loads or Skip(_FAILOVER, peak.reason)
     partner_name = partner_end.device if partner_end is not None else partner
     return (_by_frames(end, partner_name, peak), *by_loads)
 
@@ -227,7 +227,7 @@ def hits(failover: Failover, params: DesignParams, over_percent: float) -> Found
         failover.failure, failover.now, _words(after), failover.basis, params.design_percent
     )
     yield Hit(
-        _OBJECT_FAILOVER,
+        _FAILOVER,
         (failover.end.at,),
         evidence,
         Confidence.LIKELY if sure else Confidence.POSSIBLE,
@@ -242,7 +242,7 @@ def _words(figure: Figure) -> str:
 
 # More CPU for DLSw+ at the peak than its design rule allows.
 
-_OBJECT_CPU_OVER_DESIGN = "dlsw cpu"
+_CPU = "dlsw cpu"
 
 
 class DesignLoad(Struct, frozen=True):
@@ -266,7 +266,7 @@ def find_cpu_over_design(device: Device, params: DesignParams) -> Found[DesignLo
     if peak is None:
         return
     if isinstance(peak, Unknown):
-        yield Skip(_OBJECT_CPU_OVER_DESIGN, peak.reason + _could_have(steady))
+        yield Skip(_CPU, peak.reason + _could_have(steady))
         return
     figure = peak.cpu()
     confidence = confidence_over(figure, params.design_percent, peak.line)
@@ -293,7 +293,7 @@ def _measured(load: CpuLoad, params: DesignParams) -> Hit[DesignLoad]:
     )
     measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
     forecast = Forecast("cpu", point(percent, "%"), None, (measured,))
-    return Hit(_OBJECT_CPU_OVER_DESIGN, (load.at,), evidence, Confidence.CERTAIN, forecast)
+    return Hit(_CPU, (load.at,), evidence, Confidence.CERTAIN, forecast)
 
 
 def _predicted(
@@ -306,7 +306,7 @@ def _predicted(
         params.design_percent,
     )
     return Hit(
-        _OBJECT_CPU_OVER_DESIGN,
+        _CPU,
         (place_of(device),),
         evidence,
         confidence,

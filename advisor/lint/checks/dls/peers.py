@@ -98,7 +98,7 @@ class LoneHeadEnd(Struct, frozen=True):
     line: PeerLine
 
 
-def find_peer_without_backup(device: Device) -> Found[LoneHeadEnd]:
+def find_lone_head_end(device: Device) -> Found[LoneHeadEnd]:
     """Yield a hit for each head end whose backup is not named."""
     end = peer_end(device.facts, device.name, device.seen)
     if end is None:
@@ -151,7 +151,7 @@ def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Lon
         Confidence.CERTAIN if pair.is_stated else Confidence.LIKELY,
         level=None if is_backup else Level.NEEDS_WINDOW,  # an equal peer takes circuits at once
         curable=not _refuses(device.fleet.end(partner), end),
-        advice=_peer_without_backup_advice(device.fleet.end(partner), end, line),
+        advice=_backup_advice(device.fleet.end(partner), end, line),
     )
 
 
@@ -160,9 +160,7 @@ def _refuses(partner: PeerEnd | None, end: PeerEnd) -> bool:
     return partner is not None and not (partner.is_promiscuous or end.peer_id in partner.addresses)
 
 
-def _peer_without_backup_advice(
-    partner: PeerEnd | None, end: PeerEnd, line: PeerLine
-) -> str | None:
+def _backup_advice(partner: PeerEnd | None, end: PeerEnd, line: PeerLine) -> str | None:
     """Name the lines that the missing head end needs: the line here alone connects to nobody."""
     if partner is None:
         return f"{line.address} must accept it: `dlsw remote-peer` or promiscuous there"
@@ -182,7 +180,7 @@ def _because(device: Device, pair: Pair) -> str:
     return f"{others} peer{'' if pair.devices > 1 else 's'} with both"
 
 
-DLSW_PEER_WITHOUT_BACKUP = check(find_peer_without_backup, object_kind=ObjectKind.NAME)
+DLSW_PEER_WITHOUT_BACKUP = check(find_lone_head_end, object_kind=ObjectKind.NAME)
 
 
 # Peers that were not connected, dropped packets, or had a full TCP queue.
@@ -307,7 +305,7 @@ def find_promiscuous_open(device: Device) -> Found[OpenPeer]:
         (local.at,),
         OpenPeer(end.peer_id),
         Confidence.CERTAIN,
-        advice=_promiscuous_open_advice(end, statements, addresses),
+        advice=_open_peer_advice(end, statements, addresses),
     )
 
 
@@ -355,9 +353,7 @@ def _named_only(local: LocalPeer) -> str:
     return " ".join(str(word) for word in words)
 
 
-def _promiscuous_open_advice(
-    end: PeerEnd, statements: tuple[str, ...], addresses: list[str]
-) -> str:
+def _open_peer_advice(end: PeerEnd, statements: tuple[str, ...], addresses: list[str]) -> str:
     if not addresses and not end.named:
         return (
             "name the peers and remove the word promiscuous, or permit TCP 2065 only from "

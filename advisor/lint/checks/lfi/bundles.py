@@ -54,7 +54,7 @@ class NoInterleave(Struct, frozen=True):
     needless: str | None = None  # the statement of the fragments, where whole packets are in time
 
 
-def find_multilink_without_interleave(device: Device, params: PacketBudget) -> Found[NoInterleave]:
+def find_no_interleave(device: Device, params: PacketBudget) -> Found[NoInterleave]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
     Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
@@ -151,7 +151,7 @@ def _beside(interface: Interface, delay_ms: int | None) -> str | None:
     )
 
 
-MULTILINK_WITHOUT_INTERLEAVE = check(find_multilink_without_interleave)
+MULTILINK_WITHOUT_INTERLEAVE = check(find_no_interleave)
 
 
 # A member of a bundle with an LLQ and no ring of its own: it may keep the ring of a FIFO.
@@ -170,7 +170,7 @@ class LongMemberRing(Struct, frozen=True):
     place: RingPlace
 
 
-def find_multilink_member_ring(device: Device, params: RingBudget) -> Found[LongMemberRing]:
+def find_long_member_ring(device: Device, params: RingBudget) -> Found[LongMemberRing]:
     """Yield a hit for each member without `tx-ring-limit` whose FIFO ring would be too long.
 
     What cannot be judged of such a ring is said by TXR001.
@@ -214,7 +214,7 @@ def _long_member_ring(
     )
 
 
-MULTILINK_MEMBER_RING = check(find_multilink_member_ring, measure=measure)
+MULTILINK_MEMBER_RING = check(find_long_member_ring, measure=measure)
 
 
 # A link with fragments from one end only.
@@ -232,7 +232,7 @@ class OneSidedFragments(Struct, frozen=True):
     cost: str  # "its fragments are dropped here", "voice … waits up to 23.4 ms"
 
 
-def find_fragmentation_one_sided(device: Device, params: PacketBudget) -> Found[OneSidedFragments]:
+def find_one_sided_fragments(device: Device, params: PacketBudget) -> Found[OneSidedFragments]:
     """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
 
     Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does
@@ -300,4 +300,4 @@ def _carries_frame_relay(device: Device, interface: Interface) -> bool:
     return main.encapsulation is not None and main.encapsulation.value.startswith(_FRAME_RELAY)
 
 
-FRAGMENTATION_ONE_SIDED = check(find_fragmentation_one_sided)
+FRAGMENTATION_ONE_SIDED = check(find_one_sided_fragments)

@@ -121,7 +121,7 @@ def _is_of_another_circuit(device: Device, link: CutLink) -> bool:
     return link.rate_bps < min(own)
 
 
-def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
+def measure_fragment_time(device: Device, label: str) -> Figure | None:
     """Time of the largest fragment of the output with this label."""
     for link in cut_links(device):
         if isinstance(link, CutLink) and link.outlet.label == label:
@@ -129,7 +129,7 @@ def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
     return None
 
 
-FRAGMENT_WRONG_SIZE = check(find_fragment_wrong_size, measure=measure_fragment_wrong_size)
+FRAGMENT_WRONG_SIZE = check(find_fragment_wrong_size, measure=measure_fragment_time)
 
 
 # Fragments that are smaller than a voice packet: the voice itself is cut.
@@ -232,7 +232,7 @@ def _split_voice(
     )
 
 
-def measure_fragment_splits_voice(device: Device, label: str) -> Figure | None:
+def measure_fragment(device: Device, label: str) -> Figure | None:
     """Fragment of the output with this label."""
     for link in cut_links(device):
         if isinstance(link, CutLink) and link.outlet.label == label:
@@ -240,7 +240,7 @@ def measure_fragment_splits_voice(device: Device, label: str) -> Figure | None:
     return None
 
 
-FRAGMENT_SPLITS_VOICE = check(find_fragment_splits_voice, measure=measure_fragment_splits_voice)
+FRAGMENT_SPLITS_VOICE = check(find_fragment_splits_voice, measure=measure_fragment)
 
 
 # Fragments on a link that sends a whole packet in time.

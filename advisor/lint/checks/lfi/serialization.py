@@ -80,7 +80,7 @@ class LongPacket(Struct, frozen=True):
     delay_is_set: bool  # the bundle has this fragment delay, and misses other lines
 
 
-def find_serialization_over_budget(device: Device, params: LongPacketParams) -> Found[LongPacket]:
+def find_long_packet(device: Device, params: LongPacketParams) -> Found[LongPacket]:
     """Yield a hit for each LLQ without LFI on a link that is too slow for its MTU."""
     budget_ms = params.serialization_ms
     if budget_ms is None:
@@ -272,7 +272,7 @@ def _cut(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Cut | Non
     return None if time is None else Cut(size_bytes, time, member.wire_bps, slowest)
 
 
-def measure_serialization_over_budget(device: Device, label: str) -> Figure | None:
+def measure_packet(device: Device, label: str) -> Figure | None:
     """Serialization of the largest whole packet of the output with this label.
 
     A serial that has become a member of a bundle is found by its own name.
@@ -284,6 +284,4 @@ def measure_serialization_over_budget(device: Device, label: str) -> Figure | No
     return None
 
 
-SERIALIZATION_OVER_BUDGET = check(
-    find_serialization_over_budget, measure=measure_serialization_over_budget
-)
+SERIALIZATION_OVER_BUDGET = check(find_long_packet, measure=measure_packet)

@@ -255,7 +255,7 @@ class AdmittedCalls(Struct, frozen=True):
     around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
 
 
-def find_below_admitted_calls(device: Device) -> Found[AdmittedCalls]:
+def find_admitted_calls(device: Device) -> Found[AdmittedCalls]:
     """Yield a hit for the largest priority class where those that calls may take carry too little.
 
     A call of a dial-peer whose exit is not known may leave by any output: with several, their rates
@@ -273,7 +273,7 @@ def find_below_admitted_calls(device: Device) -> Found[AdmittedCalls]:
         if place is None and _all_limited(open_to, admitted):
             continue
         if open_to:
-            yield from _below_admitted_calls_judged(open_to, here)
+            yield from _judged_calls(open_to, here)
 
 
 def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[CallAdmission]) -> bool:
@@ -282,7 +282,7 @@ def _all_limited(classes: Sequence[RatedClass], admitted: Sequence[CallAdmission
     return all(any(limit.is_over(queue_class.outlet) for limit in own) for queue_class in classes)
 
 
-def _below_admitted_calls_judged(
+def _judged_calls(
     classes: Sequence[RatedClass], here: Sequence[CallAdmission]
 ) -> Found[AdmittedCalls]:
     largest = max(classes, key=lambda each: each.rate_bps)
@@ -336,4 +336,4 @@ def _admitted_calls(
     )
 
 
-LLQ_BELOW_ADMITTED_CALLS = check(find_below_admitted_calls)
+LLQ_BELOW_ADMITTED_CALLS = check(find_admitted_calls)

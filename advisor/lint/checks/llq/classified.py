@@ -252,9 +252,7 @@ class OpenSignalling(Struct, frozen=True):
     because: str
 
 
-def find_signalling_unprotected(
-    device: Device, params: OpenSignallingParams
-) -> Found[OpenSignalling]:
+def find_open_signalling(device: Device, params: OpenSignallingParams) -> Found[OpenSignalling]:
     """Yield a hit for each congested output with voice in its LLQ and no class for signalling.
 
     Signalling is there where the device marks it, or where voice is: calls are set up by it. A
@@ -301,7 +299,7 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     )
 
 
-SIGNALLING_UNPROTECTED = check(find_signalling_unprotected)
+SIGNALLING_UNPROTECTED = check(find_open_signalling)
 
 
 # An LLQ by DSCP on a device that marks no such packet: it relies on what others mark.

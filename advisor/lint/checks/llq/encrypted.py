@@ -48,7 +48,7 @@ class _Hidden(Struct, frozen=True):
     at: Location
 
 
-def find_encrypted_before_classified(device: Device) -> Found[HiddenPackets]:
+def find_hidden_packets(device: Device) -> Found[HiddenPackets]:
     """Yield a hit for each output whose classes look into packets that are hidden before.
 
     A policy on the tunnel itself sees the packets. Tunnels whose source is no interface of the
@@ -164,4 +164,4 @@ def _needs_inner(box: Box) -> bool:
     return by_nbar or by_port or box.protocol is not None or not is_of_any_address(box)
 
 
-ENCRYPTED_BEFORE_CLASSIFIED = check(find_encrypted_before_classified)
+ENCRYPTED_BEFORE_CLASSIFIED = check(find_hidden_packets)

@@ -54,7 +54,7 @@ class WrongBandwidth(Struct, frozen=True):
     kbps: int
 
 
-def find_interface_bandwidth_wrong(device: Device) -> Found[WrongBandwidth]:
+def find_wrong_bandwidth(device: Device) -> Found[WrongBandwidth]:
     """Yield a hit for each output whose percentages or admission are of a wrong `bandwidth`.
 
     Where the classes thereby promise more than the line has, CBW004 says so instead.
@@ -165,7 +165,7 @@ def _kbps(rate_bps: float, share: float = 1.0) -> str:
     return rate_text(kbps_from_bps(rate_bps * share))
 
 
-INTERFACE_BANDWIDTH_WRONG = check(find_interface_bandwidth_wrong)
+INTERFACE_BANDWIDTH_WRONG = check(find_wrong_bandwidth)
 
 
 # The LLQ drops packets: a caller hears the loss.

@@ -188,9 +188,7 @@ class PriorityShare(Struct, frozen=True):
     limit_percent: float
 
 
-def find_priority_share_too_high(
-    device: Device, params: PriorityShareParams
-) -> Found[PriorityShare]:
+def find_priority_share(device: Device, params: PriorityShareParams) -> Found[PriorityShare]:
     """Yield a hit for each output whose rated priority is over the share.
 
     A rate is that of `priority`, or of the class's `police` where `priority` has none. A percentage
@@ -277,7 +275,7 @@ def _is_over(share_percent: float, limit_percent: float) -> bool:
     return round(share_percent, decimals) > limit_percent
 
 
-PRIORITY_SHARE_TOO_HIGH = check(find_priority_share_too_high)
+PRIORITY_SHARE_TOO_HIGH = check(find_priority_share)
 
 
 # `priority` without a rate and without a policer can starve every other class.
@@ -325,7 +323,7 @@ _UBR: Final = (
 )
 
 
-def find_reservation_exceeds_link(device: Device) -> Found[OverAdmission]:
+def find_over_admission(device: Device) -> Found[OverAdmission]:
     """Yield a hit for each output whose classes reserve more than IOS admits.
 
     Where they would fit the rate of the link, the `bandwidth` is wrong, and LLQ008 says so.
@@ -401,4 +399,4 @@ def _advice(outlet: Outlet, evidence: OverAdmission) -> str | None:
     return None
 
 
-RESERVATION_EXCEEDS_LINK = check(find_reservation_exceeds_link)
+RESERVATION_EXCEEDS_LINK = check(find_over_admission)

@@ -56,7 +56,7 @@ class BusyFifo(Struct, frozen=True):
     seen: str
 
 
-def find_fifo_on_slow_congested_link(device: Device, params: BusyFifoParams) -> Found[BusyFifo]:
+def find_busy_fifo(device: Device, params: BusyFifoParams) -> Found[BusyFifo]:
     """Yield a hit for each slow FIFO interface with drops or a high load."""
     if not device.seen.interfaces:
         return
@@ -144,7 +144,7 @@ def _forecast(observed: ObservedInterface, rate: Input) -> Forecast | None:
     return Forecast("load", point(percent, "%"), None, (measured, rate))
 
 
-FIFO_ON_SLOW_CONGESTED_LINK = check(find_fifo_on_slow_congested_link)
+FIFO_ON_SLOW_CONGESTED_LINK = check(find_busy_fifo)
 
 
 # A hold-queue of a slow FIFO that lets packets wait longer than the budget.
@@ -243,7 +243,7 @@ class OldQueueing(Struct, frozen=True):
     lines: str  # "1 line", "2 lines"
 
 
-def find_legacy_queueing_not_judged(device: Device) -> Found[OldQueueing]:
+def find_old_queueing(device: Device) -> Found[OldQueueing]:
     """Yield a hit for each interface and kind of legacy queueing."""
     for interface in device.facts.interfaces:
         by_kind: dict[str, list[Location]] = {}
@@ -265,4 +265,4 @@ def _kind(line: str) -> str:
     return both if both in _KINDS else words[0]
 
 
-LEGACY_QUEUEING_NOT_JUDGED = check(find_legacy_queueing_not_judged)
+LEGACY_QUEUEING_NOT_JUDGED = check(find_old_queueing)

@@ -36,7 +36,7 @@ class BothLevels(Struct, frozen=True):
     below_policy: str
 
 
-def find_policy_on_both_pvc_and_main(device: Device) -> Found[BothLevels]:
+def find_both_levels(device: Device) -> Found[BothLevels]:
     """Yield a hit for each main interface with a policy that queues beside one of its circuits.
 
     Before HQF it is not known what IOS does. IOS XE takes a main interface that only shapes.
@@ -84,7 +84,7 @@ def _both_levels(
     )
 
 
-POLICY_ON_BOTH_PVC_AND_MAIN = check(find_policy_on_both_pvc_and_main)
+POLICY_ON_BOTH_PVC_AND_MAIN = check(find_both_levels)
 
 
 # A policy that queues, attached inbound: IOS queues on output alone and refuses it.
@@ -140,7 +140,7 @@ def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing |
     return None
 
 
-def find_queueing_policy_on_input(device: Device) -> Found[InputQueueing]:
+def find_input_queueing(device: Device) -> Found[InputQueueing]:
     """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
 
     A capture proves that IOS took the line: there the hit is `possible`.
@@ -171,7 +171,7 @@ def find_queueing_policy_on_input(device: Device) -> Found[InputQueueing]:
         )
 
 
-QUEUEING_POLICY_ON_INPUT = check(find_queueing_policy_on_input)
+QUEUEING_POLICY_ON_INPUT = check(find_input_queueing)
 
 
 # A policy that queues on a subinterface, tunnel or VLAN: without a shaper it has no queue.
@@ -186,7 +186,7 @@ class UnshapedQueueing(Struct, frozen=True):
     doubt: str
 
 
-def find_queueing_without_shaper_on_subinterface(
+def find_unshaped_queueing(
     device: Device,
 ) -> Found[UnshapedQueueing]:
     """Yield a hit for each output without a rate of its own whose classes queue without a shaper.
@@ -249,4 +249,4 @@ def _advice(device: Device, attached: Attached) -> str | None:
     )
 
 
-QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = check(find_queueing_without_shaper_on_subinterface)
+QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = check(find_unshaped_queueing)

@@ -73,7 +73,7 @@ class MissingClassMap(Struct, frozen=True):
     hint: str
 
 
-def _undefined_class_map_references(device: Device) -> Iterator[tuple[str, str, Location]]:
+def _named_classes(device: Device) -> Iterator[tuple[str, str, Location]]:
     """User, name and line of each class that a policy-map or a class-map names."""
     for policy, policy_class in device.facts.policy_classes:
         if not policy_class.is_default:
@@ -87,7 +87,7 @@ def _undefined_class_map_references(device: Device) -> Iterator[tuple[str, str, 
 def find_undefined_class_map(device: Device) -> Found[MissingClassMap]:
     """Yield a hit for each class of a policy-map or class-map that no class-map defines."""
     defined = {class_map.name for class_map in device.facts.class_maps}
-    for user, class_name, at in _undefined_class_map_references(device):
+    for user, class_name, at in _named_classes(device):
         if class_name not in defined:
             name = Name(class_name, (CLASS_MAP,), defined, f"{user} > class {class_name}", at)
             yield missing(

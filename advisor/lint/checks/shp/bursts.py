@@ -155,7 +155,7 @@ class BurstExcess(Struct, frozen=True):
     burst: BurstSetting | None
 
 
-def find_burst_excess_with_voice(device: Device) -> Found[BurstExcess]:
+def find_burst_excess(device: Device) -> Found[BurstExcess]:
     """Yield a hit for each shaper around an LLQ with Be, where a contract is known to exist.
 
     The Be that IOS takes by itself is information; it is judged where its generation is known.
@@ -218,7 +218,7 @@ def _burst_excess(shaper: PlacedShaper, contract: str) -> Hit[BurstExcess]:
     )
 
 
-def measure_burst_excess_with_voice(device: Device, label: str) -> Figure | None:
+def measure_excess(device: Device, label: str) -> Figure | None:
     """Time of the excess burst of the shaper with this label."""
     for shaper in voice_shapers(device):
         if shaper.place.label == label:
@@ -226,9 +226,7 @@ def measure_burst_excess_with_voice(device: Device, label: str) -> Figure | None
     return None
 
 
-BURST_EXCESS_WITH_VOICE = check(
-    find_burst_excess_with_voice, measure=measure_burst_excess_with_voice
-)
+BURST_EXCESS_WITH_VOICE = check(find_burst_excess, measure=measure_excess)
 
 
 # A shaper that is refilled too seldom: voice waits for its next interval behind data.
@@ -257,9 +255,7 @@ class LongInterval(Struct, frozen=True):
     burst: BurstSetting | None
 
 
-def find_shaping_interval_too_long(
-    device: Device, params: LongIntervalParams
-) -> Found[LongInterval]:
+def find_long_interval(device: Device, params: LongIntervalParams) -> Found[LongInterval]:
     """Yield a hit for each shaper around an LLQ whose Tc is too long.
 
     A default is judged only where the generation is known.
@@ -327,7 +323,7 @@ def _excess_words(shaper: PlacedShaper, *, is_over_contract: bool) -> str:
     return f"; {what}, stays: no contract is known that it goes over"
 
 
-def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | None:
+def measure_interval(device: Device, label: str) -> Figure | None:
     """Longest pause that the shaper with this label makes."""
     for shaper in voice_shapers(device):
         if shaper.place.label == label:
@@ -335,6 +331,4 @@ def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | No
     return None
 
 
-SHAPING_INTERVAL_TOO_LONG = check(
-    find_shaping_interval_too_long, measure=measure_shaping_interval_too_long
-)
+SHAPING_INTERVAL_TOO_LONG = check(find_long_interval, measure=measure_interval)

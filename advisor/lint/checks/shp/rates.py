@@ -198,7 +198,7 @@ def _excess(sent_bps: float, carried_bps: float) -> Figure:
     return point(percent_from_ratio(max(1 - carried_bps / sent_bps, 0.0)), "%")
 
 
-def measure_shaper_above_link(device: Device, label: str) -> Figure | None:
+def measure_shaper(device: Device, label: str) -> Figure | None:
     """What the shaper of the output with this label sends over its line, or what is sold on it."""
     for shaper in placed_shapers(device):
         if shaper.outlet.policy_label == label:
@@ -208,7 +208,7 @@ def measure_shaper_above_link(device: Device, label: str) -> Figure | None:
     return None
 
 
-SHAPER_ABOVE_LINK = check(find_shaper_above_link, measure=measure_shaper_above_link)
+SHAPER_ABOVE_LINK = check(find_shaper_above_link, measure=measure_shaper)
 
 
 # Queueing at the rate of a port that is faster than what the provider sells on it.
@@ -259,7 +259,7 @@ class MissingShaper(Struct, frozen=True):
     interface: str
 
 
-def find_sub_rate_without_shaper(device: Device) -> Found[MissingShaper]:
+def find_missing_shaper(device: Device) -> Found[MissingShaper]:
     """Yield a hit for each policy that queues at the rate of a port, where less of it is sold.
 
     A tunnel and the like, and a subinterface before IOS XE, is REF007's: IOS refuses the policy
@@ -349,7 +349,7 @@ def _free_name(device: Device, wanted: str) -> str:
     return next(name for name in names if device.facts.policy_map(name) is None)
 
 
-def measure_sub_rate_without_shaper(device: Device, label: str) -> Figure | None:
+def measure_queueing_rate(device: Device, label: str) -> Figure | None:
     """What the policy with this label lets out over what is sold: by its shaper, else its port."""
     for outlet in policies_out(device):
         sold = sold_rate(device, outlet)
@@ -358,9 +358,7 @@ def measure_sub_rate_without_shaper(device: Device, label: str) -> Figure | None
     return None
 
 
-SUB_RATE_WITHOUT_SHAPER = check(
-    find_sub_rate_without_shaper, measure=measure_sub_rate_without_shaper
-)
+SUB_RATE_WITHOUT_SHAPER = check(find_missing_shaper, measure=measure_queueing_rate)
 
 
 # Frame Relay traffic shaping of the interface, and a shaper of a policy on the same circuits.

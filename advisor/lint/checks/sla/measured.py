@@ -128,7 +128,7 @@ class _Metric(Struct, frozen=True):
         return f"{self.name} up to {maximum_ms:g} ms, at most {self.bound_ms:.0f} by the model"
 
 
-def find_measured_over_predicted_bound(device: Device, params: OverBoundParams) -> Found[OverBound]:
+def find_over_bound(device: Device, params: OverBoundParams) -> Found[OverBound]:
     """Yield a hit for each probe with a figure over the bound of its path, there or back.
 
     The path back is assumed to be like the path there: the far end is not known.
@@ -307,5 +307,5 @@ def _causes(
 
 
 MEASURED_OVER_PREDICTED_BOUND = check(
-    find_measured_over_predicted_bound, is_measured=True, object_kind=ObjectKind.NAME
+    find_over_bound, is_measured=True, object_kind=ObjectKind.NAME
 )

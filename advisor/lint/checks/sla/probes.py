@@ -32,7 +32,7 @@ class ProbeElsewhere(Struct, frozen=True):
     hint: str
 
 
-def find_probe_not_in_priority_class(device: Device) -> Found[ProbeElsewhere]:
+def find_probe_elsewhere(device: Device) -> Found[ProbeElsewhere]:
     """Yield a hit for each jitter probe in another class than the LLQ.
 
     Silent where another jitter probe is in the LLQ of the same output: then this one measures
@@ -84,7 +84,7 @@ def _hint(device: Device, outlet: Outlet) -> str:
     return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
-PROBE_NOT_IN_PRIORITY_CLASS = check(find_probe_not_in_priority_class, object_kind=ObjectKind.NAME)
+PROBE_NOT_IN_PRIORITY_CLASS = check(find_probe_elsewhere, object_kind=ObjectKind.NAME)
 
 
 # A mean of few samples: its interval is wider than the budget that it must prove.
@@ -133,7 +133,7 @@ def width_ms(spread: Spread, samples: int) -> float:
     return 2 * NORMAL_95 * sqrt(above_ms * below_ms / samples)
 
 
-def find_probe_too_few_samples(device: Device, params: FewSamplesParams) -> Found[FewSamples]:
+def find_few_samples(device: Device, params: FewSamplesParams) -> Found[FewSamples]:
     """Yield a hit for each operation whose mean has a wider interval than the jitter budget."""
     if params.jitter_ms is None:
         return
@@ -179,6 +179,4 @@ def _few_samples(label: str, worst: _Wide, budget_ms: float) -> Hit[FewSamples]:
     )
 
 
-PROBE_TOO_FEW_SAMPLES = check(
-    find_probe_too_few_samples, is_measured=True, object_kind=ObjectKind.NAME
-)
+PROBE_TOO_FEW_SAMPLES = check(find_few_samples, is_measured=True, object_kind=ObjectKind.NAME)

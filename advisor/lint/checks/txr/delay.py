@@ -180,7 +180,7 @@ class ResidualWait(Struct, frozen=True):
     rate_kbps: str
 
 
-def find_residual_over_budget(device: Device, params: ResidualWaitParams) -> Found[ResidualWait]:
+def find_residual_wait(device: Device, params: ResidualWaitParams) -> Found[ResidualWait]:
     """Yield a hit for each LLQ that even the best ring leaves over budget."""
     budget_ms, over = params.ring_wait_ms, []
     for result in judged(device, budget_ms):
@@ -289,7 +289,7 @@ def _share_of_ring_ms(judged_ring: JudgedRing, fragment_bytes: float, budget_ms:
     return max(0.0, now_ms * budget_ms / bound_ms - header_ms)
 
 
-TX_RING_RESIDUAL_OVER_BUDGET = check(find_residual_over_budget)
+TX_RING_RESIDUAL_OVER_BUDGET = check(find_residual_wait)
 
 
 # Two ends of a link whose rings delay voice by very different times.
@@ -314,7 +314,7 @@ class UnlikeRings(Struct, frozen=True):
     place: RingPlace
 
 
-def find_differs_across_link(device: Device, params: UnlikeRingsParams) -> Found[UnlikeRings]:
+def find_unlike_rings(device: Device, params: UnlikeRingsParams) -> Found[UnlikeRings]:
     """Yield a hit for the end with the longer ring, where both ends have an LLQ.
 
     Times are compared, never the numbers: one ring counts packets, another one particles.
@@ -390,4 +390,4 @@ def _unlike_rings(
     )
 
 
-TX_RING_DIFFERS_ACROSS_LINK = check(find_differs_across_link, measure=measure)
+TX_RING_DIFFERS_ACROSS_LINK = check(find_unlike_rings, measure=measure)

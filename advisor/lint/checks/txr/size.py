@@ -58,7 +58,7 @@ class BelowMinimum(Struct, frozen=True):
     place: RingPlace
 
 
-def find_below_platform_minimum(device: Device, params: BelowMinimumParams) -> Found[BelowMinimum]:
+def find_below_minimum(device: Device, params: BelowMinimumParams) -> Found[BelowMinimum]:
     """Yield a hit for each configured ring under the platform's minimum."""
     for home in ring_homes(device):
         is_known = home.ring.platform_known
@@ -78,7 +78,7 @@ def find_below_platform_minimum(device: Device, params: BelowMinimumParams) -> F
         yield Hit(home.label, (home.stated.at,), evidence, confidence)
 
 
-TX_RING_BELOW_PLATFORM_MINIMUM = check(find_below_platform_minimum)
+TX_RING_BELOW_PLATFORM_MINIMUM = check(find_below_minimum)
 
 
 # A ring of particles that one full-size packet overfills.
@@ -94,7 +94,7 @@ class BelowPacket(Struct, frozen=True):
     place: RingPlace
 
 
-def find_smaller_than_packet(device: Device) -> Found[BelowPacket]:
+def find_below_packet(device: Device) -> Found[BelowPacket]:
     """Yield a hit for each configured ring of fewer particles than the MTU takes."""
     for home in ring_homes(device):
         counting_types = [
@@ -127,7 +127,7 @@ def _below_packet(home: RingHome, advised: int, *, certain: bool) -> Hit[BelowPa
     )
 
 
-TX_RING_SMALLER_THAN_PACKET = check(find_smaller_than_packet)
+TX_RING_SMALLER_THAN_PACKET = check(find_below_packet)
 
 
 # A ring of one or two packets on a fast line: each packet or two costs an interrupt.
@@ -152,7 +152,7 @@ class ShallowRing(Struct, frozen=True):
     budget_ms: float
 
 
-def find_too_shallow_for_rate(device: Device, params: ShallowRingParams) -> Found[ShallowRing]:
+def find_shallow_ring(device: Device, params: ShallowRingParams) -> Found[ShallowRing]:
     """Yield a hit for each short ring of packets before a fast wire that could be longer.
 
     Only a ring that the configuration states, or that was observed, is judged; each ring once.
@@ -207,7 +207,7 @@ def _packets_per_second(outlet: Outlet) -> tuple[float, float]:
     return per_second / largest, per_second / wire_bytes(IMIX_MEAN_BYTES, low)
 
 
-TX_RING_TOO_SHALLOW_FOR_RATE = check(find_too_shallow_for_rate)
+TX_RING_TOO_SHALLOW_FOR_RATE = check(find_shallow_ring)
 
 
 # A tuned class whose queue is shorter than the ring: the order of the scheduler is lost in it.
@@ -228,7 +228,7 @@ class SaturatedRing(Struct, frozen=True):
     place: RingPlace
 
 
-def find_saturated_by_best_effort(device: Device, params: RingBudget) -> Found[SaturatedRing]:
+def find_saturated_ring(device: Device, params: RingBudget) -> Found[SaturatedRing]:
     """Yield a hit for each class with WRED or a queue-limit that its ring outlasts.
 
     Both are taken full of the same packets, the longest ones; a contested ring by its low end.
@@ -307,7 +307,7 @@ def _is_at(service: ClassService, outlet: Outlet) -> bool:
     return service.outlet is not None and service.outlet.policy_label == outlet.policy_label
 
 
-TX_RING_SATURATED_BY_BEST_EFFORT = check(find_saturated_by_best_effort)
+TX_RING_SATURATED_BY_BEST_EFFORT = check(find_saturated_ring)
 
 
 # A small ring helps only where software queues before it; else it just drops earlier.

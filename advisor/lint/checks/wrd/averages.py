@@ -144,7 +144,7 @@ def _advice(service: ClassService, most_ms: float) -> str:
     )
 
 
-def measure_weight_wrong(device: Device, label: str) -> Figure | None:
+def measure_weight(device: Device, label: str) -> Figure | None:
     """Time constant of the class's average, for the proof of a remedy."""
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
@@ -153,7 +153,7 @@ def measure_weight_wrong(device: Device, label: str) -> Figure | None:
     return None
 
 
-WRED_WEIGHT_WRONG = check(find_weight_wrong, measure=measure_weight_wrong)
+WRED_WEIGHT_WRONG = check(find_weight_wrong, measure=measure_weight)
 
 
 # The average queue that WRED shows is a delay of each packet that joins it.
@@ -175,9 +175,7 @@ class AverageDelay(Struct, frozen=True):
     budget_ms: float
 
 
-def find_per_packet_delay_observed(
-    device: Device, params: AverageDelayParams
-) -> Found[AverageDelay]:
+def find_average_delay(device: Device, params: AverageDelayParams) -> Found[AverageDelay]:
     """Yield a hit for each WRED class whose average queue takes longer to send than its budget."""
     for seen_class in seen_classes(device.seen):
         is_default = seen_class.seen.name == CLASS_DEFAULT
@@ -256,7 +254,7 @@ def _average_delay(
     )
 
 
-WRED_PER_PACKET_DELAY_OBSERVED = check(find_per_packet_delay_observed, is_measured=True)
+WRED_PER_PACKET_DELAY_OBSERVED = check(find_average_delay, is_measured=True)
 
 
 # WRED that drops at its maximum instead of early: it acts like tail drop.

@@ -126,7 +126,7 @@ class OffTarget(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_thresholds_off_target_delay(device: Device, params: OffTargetParams) -> Found[OffTarget]:
+def find_off_target(device: Device, params: OffTargetParams) -> Found[OffTarget]:
     """Yield a hit for each WRED class with a maximum that is off the target at every output.
 
     If the mean packet is not known, a row is off only if it is off at both ends of its range.
@@ -170,7 +170,7 @@ def _off_target(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wrong)),
         _evidence(service, pairs, params, cure.setting, _left(device, wred_class, service, cure)),
-        _thresholds_off_target_delay_confidence(device, wrong, service),
+        _off_target_confidence(device, wrong, service),
         forecast,
         level=cure.level,
         curable=why_not is None,
@@ -225,7 +225,7 @@ def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:
     return max(delays, key=lambda figure: figure.value)
 
 
-def _thresholds_off_target_delay_confidence(
+def _off_target_confidence(
     device: Device, rows: tuple[WredRow, ...], service: ClassService
 ) -> Confidence:
     configured = all(row.basis is Basis.CONFIGURED for row in rows)
@@ -237,7 +237,7 @@ def _thresholds_off_target_delay_confidence(
     return Confidence.CERTAIN if configured and is_sourced and exact else Confidence.LIKELY
 
 
-def measure_thresholds_off_target_delay(device: Device, label: str) -> Figure | None:
+def measure_longest_delay(device: Device, label: str) -> Figure | None:
     """Longest delay of a maximum threshold of the class, for the proof of a remedy."""
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
@@ -246,9 +246,7 @@ def measure_thresholds_off_target_delay(device: Device, label: str) -> Figure | 
     return None
 
 
-WRED_THRESHOLDS_OFF_TARGET_DELAY = check(
-    find_thresholds_off_target_delay, measure=measure_thresholds_off_target_delay
-)
+WRED_THRESHOLDS_OFF_TARGET_DELAY = check(find_off_target, measure=measure_longest_delay)
 
 
 # A maximum threshold over the queue-limit: the queue is full before WRED would drop all.
@@ -313,14 +311,14 @@ def _above_limit(
             rest=f", and {len(rows) - 1} more" if len(rows) > 1 else "",
             wred=cure.setting,
         ),
-        _above_queue_limit_confidence(limit, rows),
+        _limit_confidence(limit, rows),
         level=cure.level,
         curable=cure.why_not(Stage.LIMIT) is None,
         advice=cure.why_not(Stage.LIMIT),
     )
 
 
-def _above_queue_limit_confidence(limit: QueueLimit | None, rows: list[WredRow]) -> Confidence:
+def _limit_confidence(limit: QueueLimit | None, rows: list[WredRow]) -> Confidence:
     if any(row.basis is Basis.ASSUMED for row in rows):
         return Confidence.POSSIBLE
     configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in rows)
@@ -354,7 +352,7 @@ def _over_half(row: WredRow) -> bool:
     return row.max_threshold / 2 <= row.min_threshold < row.max_threshold
 
 
-def _min_over_half_max_confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
+def _half_confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
     if any(row.basis is Basis.CONFIGURED for row in rows):
         return Confidence.CERTAIN
     is_sourced = all(row.basis is Basis.DEFAULT for row in rows)
@@ -380,9 +378,7 @@ def find_min_over_half_max(device: Device) -> Found[WrongThresholds]:
             continue
         rows = tuple(row for row in queue.rows if _over_half(row))
         if rows:
-            yield hit_for_rows(
-                device, queue, rows, _min_over_half_max_confidence(device, rows), _severity(rows)
-            )
+            yield hit_for_rows(device, queue, rows, _half_confidence(device, rows), _severity(rows))
         if queue.unknown:
             unknown = ", ".join(queue.unknown)
             generation = device.platform.software
