@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
 from advisor.lint.candidates import Candidate, candidates_of
-from advisor.lint.cards import Rule
-from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Finding, Remedy, Renamed, Severity, without_lines
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.prove import must_be_taken, remedy_of, rollback_of
@@ -61,7 +59,7 @@ def built(
     """
     failed: dict[Key, Remedy] = {}
     try:
-        state = _all_at_once(device, candidates, standard)
+        state = _with_steps(device, PartialPlan(device), tuple(candidates), standard)
     except UnprovenError:
         state, failed = _in_either_order(device, candidates, standard)
     state = _tried_again(device, state, findings, standard)
@@ -87,9 +85,9 @@ def _heavy_first(
     bundle: the budgets hold for the plan as a whole.
     """
     alone = {
-        (finding.rule, finding.object): finding
-        for finding in findings
-        if finding.remedy is not None and finding.remedy.worse and not finding.remedy.lines
+        key: finding
+        for key, finding in _without_lines(findings).items()
+        if finding.remedy is not None and finding.remedy.worse
     }
     if not alone or not candidates:
         return None
@@ -113,23 +111,6 @@ def _without_limits(budgets: Budgets) -> Budgets:
         default_queue_ms=None,
         loss_percent=None,
     )
-
-
-def _all_at_once(
-    device: Device,
-    candidates: Sequence[Candidate],
-    standard: Standard,
-) -> PartialPlan:
-    state = PartialPlan(device)
-    if not candidates:
-        return state
-    lines = tuple(line for candidate in candidates for line in candidate.lines)
-    trial = Trial(device, edited(device, applied(device.facts.tree, lines)))
-    must_be_taken(trial, lines)
-    _must_cure(trial.after, candidates, candidates, standard)
-    effects = _bearable(device, trial.after, standard.budgets, candidates)
-    rollback = rollback_of(device, trial.after.facts.tree)
-    return PartialPlan(trial.after, tuple(candidates), rollback, effects)
 
 
 def _bearable(
@@ -223,19 +204,23 @@ def _tried_again(
     """
     if not state.accepted:
         return state
-    alone = {
+    more = candidates_of(_behind(state, _without_lines(findings), standard))
+    try:
+        return _with_steps(start, state, more, standard)
+    except UnprovenError:
+        for candidate in more:
+            with suppress(UnprovenError):
+                state = _with_steps(start, state, (candidate,), standard)
+        return state
+
+
+def _without_lines(findings: Sequence[Finding]) -> dict[Key, Finding]:
+    """Findings whose remedies have no lines where they stand alone."""
+    return {
         (finding.rule, finding.object): finding
         for finding in findings
         if finding.remedy is not None and not finding.remedy.lines
     }
-    more = candidates_of(_behind(state, alone, standard))
-    try:
-        return _with_all(start, state, more, standard) if more else state
-    except UnprovenError:
-        for candidate in more:
-            with suppress(UnprovenError):
-                state = _with_all(start, state, (candidate,), standard)
-        return state
 
 
 def _behind(
@@ -254,22 +239,13 @@ def _behind(
                 yield found
 
 
-def _with_all(
-    start: Device, state: PartialPlan, more: tuple[Candidate, ...], standard: Standard
-) -> PartialPlan:
-    """The plan with more steps, whose lines are made for the device as the plan leaves it."""
-    lines = tuple(line for candidate in more for line in candidate.lines)
-    return _with_lines(start, state, more, lines, standard)
-
-
-def _with_lines(
-    start: Device,
-    state: PartialPlan,
-    added: tuple[Candidate, ...],
-    lines: Sequence[str],
-    standard: Standard,
+def _with_steps(
+    start: Device, state: PartialPlan, added: tuple[Candidate, ...], standard: Standard
 ) -> PartialPlan:
     """The plan with added steps, whose lines IOS takes, and which cure and harm nothing beside."""
+    if not added:
+        return state
+    lines = tuple(line for candidate in added for line in candidate.lines)
     trial = Trial(state.device, edited(state.device, applied(state.device.facts.tree, lines)))
     must_be_taken(trial, lines)
     accepted = (*state.accepted, *added)
@@ -290,8 +266,11 @@ def _accepted(
     pairs = [pair for pair in hits.pairs if keys_before(keys_of([pair]), renamed) <= candidate.keys]
     if not pairs:
         raise UnprovenError(_CURED_ABOVE)
-    remedy = _anew(state.device, pairs[0], replace(standard, known=keys_of(hits.pairs)))
-    return _with_lines(start, state, (_with(candidate, remedy),), remedy.lines, standard)
+    known = replace(standard, known=keys_of(hits.pairs))
+    remedy = remedy_of(state.device, *pairs[0], known)
+    if not remedy.lines:
+        raise _ManualError(remedy)
+    return _with_steps(start, state, (_with(candidate, remedy),), standard)
 
 
 def _with(candidate: Candidate, remedy: Remedy) -> Candidate:
@@ -308,14 +287,3 @@ def _beside(state: PartialPlan, standard: Standard) -> Standard:
     hits = judge(state.device, standard.rules)
     now = keys_before(keys_of(hits.pairs), _renamed(state.accepted))
     return replace(standard, known=standard.known | now)
-
-
-def _anew(
-    device: Device,
-    pair: tuple[Rule, Hit[Any]],
-    standard: Standard,
-) -> Remedy:
-    remedy = remedy_of(device, *pair, standard)
-    if not remedy.lines:
-        raise _ManualError(remedy)
-    return remedy

@@ -237,7 +237,6 @@ def _moved_packets(before: Device, after: Device, outlet: Outlet) -> Iterator[st
         {class_map.name: class_map for class_map in device.facts.class_maps}
         for device in (before, after)
     )
-    lists_differ = before.facts.access_lists != after.facts.access_lists
     for name in class_names(outlet):
         uses_list = name in old and any(match.kind == "access-group" for match in old[name].matches)
         if old.get(name) != new.get(name) or (lists_differ and uses_list):

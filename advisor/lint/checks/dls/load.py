@@ -301,7 +301,7 @@ def _predicted(
 ) -> Hit[DesignLoad]:
     figure = peak.cpu()
     evidence = DesignLoad(
-        f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f})",
+        _words(figure),
         f"{peak.line.basis} at {peak.load.fps:.0f} frames/s",
         params.design_percent,
     )
