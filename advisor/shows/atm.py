@@ -19,9 +19,10 @@ from advisor.shows.output import (
     present,
     read_blocks,
     read_table,
+    record_of,
     take_facts,
 )
-from advisor.units import bps_from_kbps, whole
+from advisor.units import bps_from_kbps
 
 # `show atm vc` and `show atm pvc`: tables of circuits, and one circuit in detail.
 
@@ -127,40 +128,20 @@ def _row(output: Output, row: Row) -> AtmCircuit:
 
 def _detail(fields: Mapping[str, str], at: Location) -> AtmCircuit:
     drops = fields.get("output_drops")
-    counters = CircuitCounters(
-        input_packets=count(fields.get("input_packets")),
-        output_packets=count(fields.get("output_packets")),
-        input_bytes=count(fields.get("input_bytes")),
-        output_bytes=count(fields.get("output_bytes")),
-        input_drops_packets=count(fields.get("input_drops")),
-        # the last of holdq/outputq/total
-        output_drops_packets=count(drops.rpartition("/")[2] if drops else None),
-    )
+    total = drops.rpartition("/")[2] if drops else None  # the last of holdq/outputq/total
+    counters = record_of(CircuitCounters, fields, output_drops_packets=count(total))
     return _circuit(fields, counters, at)
 
 
 def _circuit(
     fields: Mapping[str, str], counters: CircuitCounters | None, at: Location
 ) -> AtmCircuit:
-    get = fields.get
-    return AtmCircuit(
-        interface=fields["interface"],
-        vcd=count(get("vcd")),
-        name=get("name"),
-        vpi=whole(fields["vpi"]),
-        vci=whole(fields["vci"]),
-        type=get("type"),
-        encapsulation=get("encapsulation"),
-        service_class=get("service_class"),
-        peak_bps=_bps(get("peak_kbps")),
-        average_bps=_bps(get("average_kbps")),
-        burst_cells=_figure(get("burst_cells")),
-        ring_owner=get("ring_owner"),
-        ring_limit=count(get("ring_limit")),
-        ring_unit=get("ring_unit"),
-        receive_limit_particles=count(get("receive_limit")),
-        transmit_priority=count(get("priority")),
-        status=get("status"),
+    return record_of(
+        AtmCircuit,
+        fields,
+        peak_bps=_bps(fields.get("peak_kbps")),
+        average_bps=_bps(fields.get("average_kbps")),
+        burst_cells=_figure(fields.get("burst_cells")),
         counters=counters,
         at=at,
     )

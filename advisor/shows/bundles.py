@@ -20,6 +20,7 @@ from advisor.shows.output import (
     declined,
     present,
     read_blocks,
+    record_of,
     take_facts,
 )
 from advisor.units import NumeralError, bps_from_kbps, whole
@@ -183,12 +184,11 @@ def _name(line: ShownLine) -> str | None:
 
 
 def _member(match: re.Match[str], at: Location) -> BundleMember:
-    return BundleMember(
-        interface=match["interface"],
+    return record_of(
+        BundleMember,
+        present(match),
         is_active=match["inactive"] is None,
         age_s=age_s(match["since"]),
-        weight=count(match["weight"]),
-        fragment_bytes=count(match["fragment"]),
         at=at,
     )
 
@@ -196,15 +196,11 @@ def _member(match: re.Match[str], at: Location) -> BundleMember:
 def _bundle(
     fields: dict[str, str], members: tuple[BundleMember, ...], at: Location
 ) -> MultilinkBundle:
-    get = fields.get
-    bandwidth_kbps = count(get("bandwidth_kbps"))
-    return MultilinkBundle(
-        interface=fields["interface"],
-        name=get("name"),
+    bandwidth_kbps = count(fields.get("bandwidth_kbps"))
+    return record_of(
+        MultilinkBundle,
+        fields,
         bandwidth_bps=None if bandwidth_kbps is None else bps_from_kbps(bandwidth_kbps),
-        lost_fragments=count(get("lost")),
-        reordered_packets=count(get("reordered")),
-        discarded_fragments=count(get("discarded")),
         has_interleaving=True if "interleaving" in fields else None,
         members=members,
         at=at,

@@ -17,8 +17,8 @@ from advisor.shows.output import (
     OutputReading,
     ShownLine,
     blocks_of,
-    count,
     read_blocks,
+    record_of,
 )
 
 # `show controllers`: the transmit ring of a serial or LAN interface, and its cable.
@@ -83,7 +83,7 @@ def read_controllers(text: str, file: str, first_line: int = 1) -> OutputReading
         for line in block.lines:
             found = _facts(line, output)
             fields.update(found)
-            ring_at = output.at(line) if "ring" in found else ring_at
+            ring_at = output.at(line) if "ring_packets" in found else ring_at
         if is_alone and "interface" not in fields:
             fields["interface"] = _typed_interface(text)
         descriptors = sum(_DESCRIPTOR.match(line.text) is not None for line in block.lines)
@@ -144,16 +144,12 @@ def _typed_interface(text: str) -> str:
 def _controller(
     fields: Mapping[str, str], descriptors: int, at: Location, ring_at: Location | None
 ) -> Controller:
-    get = fields.get
-    flag = get("flag")
-    return Controller(
-        interface=get("interface") or None,
-        hardware=get("hardware"),
-        cable=get("cable"),
-        cable_type=get("cable_type"),
-        clock_rate_bps=count(get("clock")),
+    flag = fields.get("flag")
+    return record_of(
+        Controller,
+        fields,
+        interface=fields.get("interface") or None,
         is_ring_shortened=None if flag is None else flag != "0",
-        ring_packets=count(get("ring")),
         ring_entries=descriptors or None,
         at=at,
         ring_at=ring_at,

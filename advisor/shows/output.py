@@ -1,11 +1,11 @@
 """One show output while it is read: its lines, its figures, and parts that stay unread."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import StringIO
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 from msgspec import Struct
 
@@ -60,6 +60,7 @@ def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
 # Parts of a show output that a reader understood, and the others.
 
 Record = TypeVar("Record")
+Made = TypeVar("Made", bound=Struct)
 
 
 class LayoutError(Exception):
@@ -268,6 +269,28 @@ def age_s(text: str | None) -> int | None:
         return hours * _UNIT_S["h"] + minutes * _UNIT_S["m"] + seconds
     units = _AGE_UNIT.findall(text)
     return sum(whole(number) * _UNIT_S[unit] for number, unit in units) if units else None
+
+
+def record_of(kind: type[Made], fields: Mapping[str, str], **others: object) -> Made:
+    """A record of what a reader found under the names of its fields: whole numbers, and texts.
+
+    `others` are the fields that are more than that.
+    """
+    counts = _counts_of(kind)
+    found = {
+        name: count(fields.get(name)) if name in counts else fields.get(name)
+        for name in kind.__struct_fields__
+        if name not in others
+    }
+    return kind(**found, **others)
+
+
+@cache
+def _counts_of(kind: type[Struct]) -> frozenset[str]:
+    """The fields of a record that hold whole numbers."""
+    return frozenset(
+        name for name, hint in get_type_hints(kind).items() if int in (hint, *get_args(hint))
+    )
 
 
 # An output of many blocks: an unknown line costs the block that it stands in, not the output.

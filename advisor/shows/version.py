@@ -18,6 +18,7 @@ from advisor.shows.output import (
     declined,
     present,
     read_blocks,
+    record_of,
 )
 from advisor.units import whole, whole_or_none
 
@@ -168,7 +169,7 @@ def read_version(text: str, file: str, first_line: int = 1) -> OutputReading[Ver
         at = first_fact_at
     if at is None:
         raise errors[0] if errors else output.nothing()
-    if "register" not in fields and not output.is_filtered:
+    if "config_register" not in fields and not output.is_filtered:
         errors.append(output.ends(line, "its last line, that of the register"))
     parts = (declined(OutputPart.LINES, "", error.at, error) for error in errors)
     return OutputReading((_version(fields, at),), tuple(parts))
@@ -198,24 +199,19 @@ def _facts(output: Output, line: ShownLine) -> dict[str, str]:
 def _version(fields: dict[str, str], at: Location) -> Version:
     get = fields.get
     text, xe_text = get("version"), get("xe")
-    return Version(
+    return record_of(
+        Version,
+        fields,
         is_xe=_is_xe(fields),
-        family=get("family"),
-        image_name=get("image"),
         version_text=text,
         xe_version_text=xe_text,
         release=None if text is None or "experimental" in fields else release_of(text),
-        platform=get("platform"),
         processor=get("processor") or get("board"),
         processor_memory_bytes=_bytes(get("main")),
         io_memory_bytes=_bytes(get("io")),
-        hostname=get("hostname"),
         uptime_s=_uptime_s(get("uptime")),
-        image_file=get("image_file"),
         returned_to_rom_by=get("returned") or get("by"),
-        restarted_at=get("restarted"),
         reload_reason=get("reason") or None,
-        config_register=get("register"),
         at=at,
         board_id=get("board_id") or None,
     )

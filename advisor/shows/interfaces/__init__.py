@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.layouts import layout
-from advisor.shows.output import count
+from advisor.shows.output import count, record_of
 from advisor.units import bps_from_kbps
 
 # The queue lines that `show interfaces`, `show queueing interface` and `show queue` share.
@@ -91,7 +91,7 @@ def _take_labelled(body: str, fields: dict[str, str]) -> bool:
             return False
         fields[key] = figure
     if match["drops"] is not None:
-        fields["total_drops"] = match["drops"]
+        fields["total_output_drops_packets"] = match["drops"]
     return True
 
 
@@ -107,23 +107,9 @@ def _take_plain(body: str, fields: dict[str, str]) -> bool:
 def queue_state(fields: Mapping[str, str]) -> QueueState:
     """Typed figures from the raw fields that `take_queue_line` collects."""
     available_kbps = count(fields.get("available_kbps"))
-    return QueueState(
-        strategy=fields.get("strategy"),
-        input_size_packets=count(fields.get("input_size")),
-        input_limit_packets=count(fields.get("input_max")),
-        input_drops_packets=count(fields.get("input_drops")),
-        input_flushes_packets=count(fields.get("input_flushes")),
-        total_output_drops_packets=count(fields.get("total_drops")),
-        output_size_packets=count(fields.get("output_size")),
-        output_limit_packets=count(fields.get("output_max")),
-        discard_threshold_packets=count(fields.get("threshold")),
-        output_drops_packets=count(fields.get("output_drops")),
-        interleaves=count(fields.get("interleaves")),
-        active_conversations=count(fields.get("active")),
-        max_active_conversations=count(fields.get("max_active")),
-        max_conversations=count(fields.get("conversations")),
-        reserved_conversations=count(fields.get("reserved")),
-        max_reserved_conversations=count(fields.get("max_reserved")),
+    return record_of(
+        QueueState,
+        fields,
         available_bandwidth_bps=None if available_kbps is None else bps_from_kbps(available_kbps),
         lists=tuple(_lists(fields.get(LISTS_KEY, ""))),
     )

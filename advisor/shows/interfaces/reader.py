@@ -20,6 +20,7 @@ from advisor.shows.output import (
     count,
     ratio,
     read_blocks,
+    record_of,
 )
 from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 
@@ -192,28 +193,18 @@ def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
     get = fields.get
     bandwidth_kbps = count(get("bandwidth_kbps"))
     looped, keepalive = get("loopback"), get("keepalive")
-    return ObservedInterface(
+    return record_of(
+        ObservedInterface,
+        fields,
         name=get("name") or fields["pseudowire"],
         link=get("link") or fields["pseudowire_link"],
-        protocol=get("protocol"),
-        port_state=get("port_state"),
-        hardware=get("hardware"),
-        mac_address=get("mac_address"),
-        burned_in_address=get("burned_in_address"),
-        description=get("description"),
-        internet_address=get("internet_address"),
-        mtu_bytes=count(get("mtu_bytes")),
         bandwidth_bps=None if bandwidth_kbps is None else bps_from_kbps(bandwidth_kbps),
-        delay_us=count(get("delay_us")),
         reliability_ratio=ratio(get("reliability")),
         txload_ratio=ratio(get("txload")),
         rxload_ratio=ratio(get("rxload")),
         load_ratio=ratio(get("load")),
-        encapsulation=get("encapsulation"),
-        vlan_id=count(get("vlan_id")),
         is_looped=None if looped is None else not looped.startswith("not"),
         has_keepalive=None if keepalive is None else not keepalive.startswith("not"),
-        keepalive_s=count(get("keepalive_s")),
         duplex=_lower(get("duplex")),
         port_speed_bps=_speed_bps(get("speed")),
         media_type=get("media_type") or get("port_type"),
@@ -230,8 +221,7 @@ def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
 
 
 def _counters(fields: Mapping[str, str]) -> InterfaceCounters:
-    names = InterfaceCounters.__struct_fields__
-    return InterfaceCounters(**{name: count(fields.get(name)) for name in names})
+    return record_of(InterfaceCounters, fields)
 
 
 def _rate(fields: Mapping[str, str], direction: str) -> MeasuredRate | None:

@@ -1,7 +1,7 @@
 """The `show queueing` family: per interface, fair, random-detect, or all of it."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Final, TypeVar
 
@@ -21,6 +21,7 @@ from advisor.shows.output import (
     count,
     read_blocks,
     read_table,
+    record_of,
 )
 from advisor.units import whole
 
@@ -127,14 +128,11 @@ class RandomDetectDraft:
 
     def finished(self) -> RandomDetect:
         """Return the typed block."""
-        facts: Mapping[str, str] = self._facts
-        return RandomDetect(
+        return record_of(
+            RandomDetect,
+            self._facts,
             interface=self._interface,
             circuit=self._circuit,
-            strategy=facts.get("strategy"),
-            weight_exponent=count(facts.get("exponent")),
-            mean_queue_depth_packets=count(facts.get("mean")),
-            total_output_drops_packets=count(facts.get("total_drops")),
             rows=tuple(self._rows),
             at=self._at,
         )

@@ -9,8 +9,7 @@ from msgspec import Struct
 from advisor.ios.layouts import layout
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
-from advisor.shows.output import Output, count
-from advisor.units import whole
+from advisor.shows.output import Output, record_of
 
 _EXPECTED: Final = "show queue"
 
@@ -175,31 +174,9 @@ def read_queue(text: str, file: str, first_line: int = 1) -> QueueContents:
 
 
 def _conversation(part: _ShownPart) -> Conversation:
-    get = part.fields.get
-    return Conversation(
-        number=count(get("number")),
-        depth_packets=count(get("depth")),
-        weight=count(get("weight")),
-        drops_packets=count(get("drops")),
-        no_buffer_drops_packets=count(get("no_buffer_drops")),
-        tail_drops_packets=count(get("tail_drops")),
-        interleaves=count(get("interleaves")),
-        packet=_packet(part.fields, part.at) if "length" in part.fields else None,
-        at=part.at,
-    )
+    packet = _packet(part.fields, part.at) if "length_bytes" in part.fields else None
+    return record_of(Conversation, part.fields, packet=packet, at=part.at)
 
 
 def _packet(fields: Mapping[str, str], at: Location) -> WaitingPacket:
-    get = fields.get
-    return WaitingPacket(
-        link_type=fields["link_type"],
-        length_bytes=whole(fields["length"]),
-        source=get("source"),
-        destination=get("destination"),
-        time_to_live=count(get("ttl")),
-        type_of_service=count(get("tos")),
-        protocol_number=count(get("protocol")),
-        source_port=count(get("source_port")),
-        destination_port=count(get("destination_port")),
-        at=at,
-    )
+    return record_of(WaitingPacket, fields, at=at)
