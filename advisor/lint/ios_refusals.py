@@ -16,7 +16,7 @@ from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import beside_groups, on_both_levels, policy_queues, unshaped_classes
+from advisor.outlet.parts import behind_tunnels, on_both_levels, policy_queues, unshaped_classes
 from advisor.quantity import Unknown, rate_text
 from advisor.questions import derived
 from advisor.units import kbps_from_bps
@@ -166,7 +166,7 @@ def _main_and_sub(device: Device) -> Iterator[Refused]:
 
 
 def _port_and_groups(device: Device) -> Iterator[Refused]:
-    for port, groups in beside_groups(device.facts):
+    for port, groups in behind_tunnels(device.facts, of_groups=True):
         name, policy = port.interface.name, port.attachment.policy
         reason = (
             f"{policy} would queue on {name}, and {groups[0].label} has a policy: below it the "

@@ -350,25 +350,35 @@ def _is_below(attached: Attached) -> bool:
     return circuit or attached.interface.is_subinterface
 
 
-def beside_groups(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...]]]:
-    """Each policy that queues on the port of a tunnel whose NHRP groups have policies that queue.
+def behind_tunnels(
+    facts: Facts, *, of_groups: bool
+) -> Iterator[tuple[Attached, tuple[Attached, ...]]]:
+    """Each policy that queues on the port of a tunnel that queues too: itself, or in NHRP groups.
 
-    The port may have class-default with `shape` alone: Cisco, Per-Tunnel QoS for DMVPN.
+    The port may have class-default with `shape` alone: Cisco, Per-Tunnel QoS for DMVPN. A tunnel
+    itself queues where its policy has a shaper around the classes.
     """
     out = [
         attachment
         for attachment in attachments(facts)
-        if attachment.attachment.direction is Side.OUTPUT
+        if attachment.attachment.direction is Side.OUTPUT and not attachment.interface.shutdown
     ]
-    groups = [item for item in out if item.place is not None and _is_queueing(facts, item)]
-    if not groups:
+    inner = [
+        item
+        for item in out
+        if item.interface.type == TUNNEL
+        and (item.place is not None) is of_groups
+        and _is_queueing(facts, item)
+        and (of_groups or not unshaped_classes(facts, item))
+    ]
+    if not inner:
         return
     for tunnel in hiding(facts).tunnels:
-        own = tuple(group for group in groups if group.interface.name == tunnel.interface.name)
+        own = tuple(item for item in inner if item.interface.name == tunnel.interface.name)
         ports = (tunnel.source.name, tunnel.source.parent)
         for port in out if own else ():
             policy = facts.policy_map(port.attachment.policy)
-            is_here = port.interface.name in ports and not port.interface.shutdown
+            is_here = port.interface.name in ports and port.place is None
             if is_here and policy and _is_queueing(facts, port) and not only_shapes(policy):
                 yield port, own
 

@@ -13,7 +13,7 @@ from advisor.outlet.carriers import group_of, is_session, joins
 from advisor.outlet.link_rates import sold_rate, unheld_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import is_virtual
+from advisor.outlet.parts import behind_tunnels, is_virtual
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.quantity import rate_words
 from advisor.units import kbps_from_bps
@@ -219,3 +219,38 @@ def _lone_members(device: Device) -> Iterator[Hit[NoQueueThere]]:
 
 
 POLICY_WHERE_NOTHING_QUEUES = check(find_no_queue_there)
+
+
+# A tunnel whose policy queues, before a port whose policy queues again.
+
+
+class TwoPlaces(Struct, frozen=True):
+    """The policy of the port, and that of the tunnel whose packets it queues again."""
+
+    policy_map: str
+    port: str
+    tunnel: str
+    tunnel_policy: str
+
+
+def find_two_places_queue(device: Device) -> Found[TwoPlaces]:
+    """Yield a hit for each tunnel that queues before a policy of its port that does.
+
+    NHRP groups beside such a policy are REF008's: IOS refuses one of them.
+    """
+    for port, tunnels in behind_tunnels(device.facts, of_groups=False):
+        for tunnel in tunnels:
+            yield Hit(
+                tunnel.label,
+                (tunnel.attachment.at, port.attachment.at),
+                TwoPlaces(
+                    port.attachment.policy,
+                    port.interface.name,
+                    tunnel.interface.name,
+                    tunnel.attachment.policy,
+                ),
+                Confidence.LIKELY if device.platform.is_qfp else Confidence.POSSIBLE,
+            )
+
+
+TWO_PLACES_QUEUE = check(find_two_places_queue)

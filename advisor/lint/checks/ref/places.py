@@ -15,7 +15,7 @@ from advisor.lint.checks.ref import printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import beside_groups, on_both_levels, only_shapes, unshaped_classes
+from advisor.outlet.parts import behind_tunnels, on_both_levels, only_shapes, unshaped_classes
 from advisor.quantity import first_of, rate_words
 from advisor.units import kbps_from_bps
 
@@ -59,7 +59,7 @@ def find_both_levels(device: Device) -> Found[BothLevels]:
         hit = _both_levels(device, label, (main, below), sure)
         yield replace(hit, severity=Severity.INFO if is_open else Severity.WARNING)
     # A port that queues below a tunnel whose NHRP groups have policies: no generation takes both.
-    for port, groups in beside_groups(device.facts):
+    for port, groups in behind_tunnels(device.facts, of_groups=True):
         hit = _both_levels(device, port.label, (port, groups), Confidence.LIKELY)
         yield replace(hit, advice=_SHAPE_ALONE)
 
