@@ -8,7 +8,8 @@ from advisor.lint.checks.shp.bursts import (
     SHAPING_INTERVAL_TOO_LONG,
     BurstExcess,
 )
-from advisor.lint.checks.shp.rates import FRTS_AND_MQC_MIXED, SHAPER_ABOVE_LINK
+from advisor.lint.checks.shp.circuits import FRTS_AND_MQC_MIXED
+from advisor.lint.checks.shp.rates import SHAPER_ABOVE_LINK
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.remedies import remedy_lines
 from tests.support.devices import device_of
