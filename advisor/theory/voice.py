@@ -1,7 +1,10 @@
 """Voice quality from delay and loss: R factor and MOS of a codec; delay over several hops."""
 
+from bisect import bisect, bisect_left
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 from math import exp, hypot, log2, log10, prod, sqrt
+from operator import mul
 
 from msgspec import Struct
 
@@ -212,24 +215,51 @@ def along(hops: Sequence[HopDelay]) -> PathDelay:
 
 def _quantiles_ms(hops: Sequence[HopDelay], least_ms: float) -> tuple[float, float, float, float]:
     """50, 95, 99 and 100 % of the convolution."""
-    import numpy as np  # noqa: PLC0415 -- only paths need it
-
-    spans = [_top_ms(hop) - hop.least_ms for hop in hops]
-    step_ms = sum(spans) / (_POINTS - len(hops) - 1)
-    if step_ms <= 0:
-        return (least_ms,) * 4
-    total = np.ones(1)
-    for hop in hops:
-        knots = (hop.least_ms, hop.p50_ms, hop.p95_ms, hop.p99_ms, _top_ms(hop))
-        waits = np.maximum.accumulate(np.array(knots) - hop.least_ms) / step_ms
-        # half a step below the least: its mass falls on the first point
-        edges = np.arange(-1, int(waits[-1]) + 2) + 0.5
-        distribution = np.interp(edges, waits, _LEVELS, left=0.0, right=1.0)
-        total = np.convolve(total, np.diff(distribution))
-    cumulated = np.cumsum(total) / total.sum()
-    places = np.searchsorted(cumulated, (0.50, 0.95, 0.99, 1 - 1e-9)).clip(max=len(total) - 1)
-    p50_ms, p95_ms, p99_ms, most_ms = (least_ms + places * step_ms).tolist()
+    varied = [hop for hop in hops if _top_ms(hop) > hop.least_ms]
+    if len(varied) <= 1:
+        waits = _waits_ms(varied[0])[1:] if varied else (0.0,) * 4
+        p50_ms, p95_ms, p99_ms, most_ms = (least_ms + wait_ms for wait_ms in waits)
+        return p50_ms, p95_ms, p99_ms, most_ms
+    step_ms = sum(_waits_ms(hop)[-1] for hop in varied) / (_POINTS - len(varied) - 1)
+    total = [1.0]
+    for hop in varied:
+        total = _convolved(total, _on_lattice([wait_ms / step_ms for wait_ms in _waits_ms(hop)]))
+    reached = list(accumulate(total))
+    wanted = (level * reached[-1] for level in (*_LEVELS[1:4], 1 - 1e-9))
+    p50_ms, p95_ms, p99_ms, most_ms = (
+        least_ms + min(bisect_left(reached, level), len(reached) - 1) * step_ms for level in wanted
+    )
     return p50_ms, p95_ms, p99_ms, most_ms
+
+
+def _waits_ms(hop: HopDelay) -> tuple[float, ...]:
+    """Known quantiles of a hop beyond its least delay, in order."""
+    known = (hop.least_ms, hop.p50_ms, hop.p95_ms, hop.p99_ms, _top_ms(hop))
+    return tuple(accumulate((delay_ms - hop.least_ms for delay_ms in known), max))
+
+
+def _on_lattice(waits: Sequence[float]) -> list[float]:
+    """Probability of each step; half a step below the least falls on the first one."""
+    edges = [place - 0.5 for place in range(int(waits[-1]) + 3)]
+    return [after - before for before, after in pairwise(_reached(waits, edge) for edge in edges)]
+
+
+def _reached(waits: Sequence[float], wait: float) -> float:
+    """Probability of at most this wait: even between the known quantiles."""
+    if wait >= waits[-1]:
+        return 1.0
+    place = bisect(waits, wait)
+    if not place:
+        return 0.0
+    part = (wait - waits[place - 1]) / (waits[place] - waits[place - 1])
+    return _LEVELS[place - 1] + part * (_LEVELS[place] - _LEVELS[place - 1])
+
+
+def _convolved(first: Sequence[float], second: Sequence[float]) -> list[float]:
+    margin = [0.0] * (len(second) - 1)
+    padded, turned = [*margin, *first, *margin], second[::-1]
+    places = range(len(first) + len(second) - 1)
+    return [sum(map(mul, padded[place : place + len(second)], turned)) for place in places]
 
 
 def _top_ms(hop: HopDelay) -> float:

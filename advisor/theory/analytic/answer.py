@@ -54,7 +54,7 @@ from advisor.theory.analytic.validity import (
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
 
 MOST_LOADING_OF_CALLS = 2.0  # g from which a backlog below calls swings with them
-RING_OF_BACKLOG = 0.15  # of the delay of a backlog: as much may swing
+RING_OF_BACKLOG, FEW_PLACES = 0.15, 8  # of the delay of a backlog, and of a ring: as much may swing
 RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
 APART = 5.0  # relaxations in a period, after which consecutive delays are independent
 BLURRED = 0.4  # deviation in slots beyond which phases of consecutive packets are independent
@@ -316,7 +316,7 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
 def _backlog_validity(
     setting: Setting, lower: Mix, llq: Sequence[RingDelay], terms: Terms
 ) -> Judged:
-    is_deep = terms.ring_ms > RING_OF_BACKLOG * terms.mean_ms
+    is_deep = setting.ring.limit > FEW_PLACES and terms.ring_ms > RING_OF_BACKLOG * terms.mean_ms
     swings = [
         _loading(setting, lower, delay) > MOST_LOADING_OF_CALLS
         if stream.period_ms is not None

@@ -1,5 +1,6 @@
 """Properties of analytic answers: sums, order, smoothness, monotony."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -8,13 +9,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from advisor.model import Arrival, Interface, Periodic, Poisson, Saturated, Traffic
-from advisor.theory.analytic import Outside, Result, Validity, answer
+from advisor.theory.analytic import Outside, Result, Validity, answer, is_figure
 from advisor.theory.analytic.result import Law, Part
 from tests.theory.analytic.build import (
     DATA_MS,
     VOICE_MS,
     data,
     every,
+    fifo,
     interface,
     of,
     poisson,
@@ -109,6 +111,38 @@ def test_more_lower_load_never_delays_an_llq_less() -> None:
         for load in loads
     ]
     assert all(before <= after * (1 + 1e-6) for before, after in pairwise(means))
+
+
+CALLS, RANDOM = voice(every(20.0), 3), voice(poisson(0.05, VOICE_MS))
+BELOW = data(poisson(0.7, DATA_MS))
+
+
+def loaded(load: float, ring: int) -> Interface:
+    return interface(RANDOM, data(poisson(load, DATA_MS)), ring=ring)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        pytest.param([interface(CALLS, BELOW, ring=n) for n in range(1, 33)], id="ring, calls"),
+        pytest.param([interface(RANDOM, BELOW, ring=n) for n in range(1, 65)], id="ring, random"),
+        pytest.param([loaded(n / 50, 1) for n in range(1, 65)], id="load, one place"),
+        pytest.param([loaded(n / 50, 4) for n in range(1, 65)], id="load, ring of 4"),
+        pytest.param(
+            [fifo(RANDOM, data(poisson(n / 20, DATA_MS))) for n in range(1, 25)], id="load, FIFO"
+        ),
+    ],
+)
+def test_no_step_of_a_sweep_goes_against_its_direction(points: Sequence[Interface]) -> None:
+    found = [answer(point)[0] for point in points]
+    means = [row.mean_ms for row in found if is_figure(row)]
+    assert len(means) > len(points) - 10
+    assert all(before <= after * (1 + 1e-6) for before, after in pairwise(means))
+
+
+def test_a_deeper_ring_of_followed_calls_delays_less_by_no_more_than_their_scatter() -> None:
+    found = [of(interface(CALLS, data(), ring=n)).mean_ms for n in range(2, 24)]
+    assert all(before <= after * 1.01 for before, after in pairwise(found))
 
 
 def test_heavy_load_goes_over_into_a_full_ring() -> None:

@@ -21,10 +21,46 @@ assert not {"numpy", "wasmtime"} & set(sys.modules)
 """
 
 
+COMMAND = """
+import sys
+from advisor.cli import run
+assert run(["predict", *sys.argv[1:]]) == 0
+assert not {"numpy", "wasmtime"} & set(sys.modules)
+"""
+CONFIG = """version 12.4
+class-map match-all VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 128
+interface Serial0/0
+ bandwidth 512
+ encapsulation ppp
+ tx-ring-limit 2
+ service-policy output WAN
+end
+"""
+TRAFFIC = """[[traffic]]
+class = "VOICE"
+calls = 1
+codec = "G.729"
+[[traffic]]
+class = "class-default"
+packet_bytes = 300
+arrivals = "saturated"
+backlog_packets = 20
+"""
+
+
 @pytest.mark.slow
-def test_an_interface_that_formulas_answer_loads_no_kernel() -> None:
-    done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, check=False)  # noqa: S603
-    assert done.returncode == 0
+@pytest.mark.parametrize("script", [SCRIPT, COMMAND], ids=["solver", "command"])
+def test_an_interface_that_formulas_answer_loads_no_kernel(script: str, tmp_path: Path) -> None:
+    config, traffic = tmp_path / "r1.cfg", tmp_path / "site.toml"
+    config.write_text(CONFIG, "utf-8")
+    traffic.write_text(TRAFFIC, "utf-8")
+    command = [sys.executable, "-c", script, str(config), "--traffic", str(traffic)]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)  # noqa: S603
+    assert done.returncode == 0, done.stderr
 
 
 def shared(load: float, percent: float) -> Interface:
