@@ -3,6 +3,7 @@
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from advisor.facts import Stated
 from advisor.facts.dlsw import (
@@ -43,6 +44,8 @@ _TIMER_NAMES: Final = """
 _TIMERS: Final = tuple(_TIMER_NAMES.split())
 _PRIORITIES: Final = ("high", "medium", "normal", "low")
 
+_DEFAULTS: Final = ("on_demand_defaults", "promiscuous_defaults")
+
 PeerKey = tuple[Transport, str, int | None]
 
 
@@ -52,8 +55,8 @@ class DlswDraft(Struct):
     local_peer: LocalPeer | None = None
     remote_peers: dict[PeerKey, RemotePeer] = field(default_factory=dict)
     lists: dict[tuple[ListKind, int], PeerList] = field(default_factory=dict)
-    on_demand: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
-    promiscuous: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
+    on_demand_defaults: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
+    promiscuous_defaults: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
     load_balance: LoadBalance | None = None
     duplicate_path_bias: Stated[str] | None = None
     timers: dict[str, DlswTimer] = field(default_factory=dict)
@@ -65,22 +68,9 @@ class DlswDraft(Struct):
     bridges: dict[int, Stated[int]] = field(default_factory=dict)
 
     def freeze(self) -> Dlsw:
-        return Dlsw(
-            self.local_peer,
-            tuple(self.remote_peers.values()),
-            tuple(self.lists.values()),
-            tuple(self.on_demand.values()),
-            tuple(self.promiscuous.values()),
-            self.load_balance,
-            self.duplicate_path_bias,
-            tuple(self.timers.values()),
-            self.tos,
-            tuple(self.bridge_groups.values()),
-            self.is_disabled,
-            tuple(self.other.values()),
-            tuple(self.ring_groups.values()),
-            tuple(self.bridges.values()),
-        )
+        all_of_it = asdict(self)
+        tables = {name: table for name, table in all_of_it.items() if isinstance(table, dict)}
+        return Dlsw(**all_of_it | {name: tuple(table.values()) for name, table in tables.items()})
 
 
 def read_dlsw(draft: DlswDraft, words: Words) -> None:
@@ -127,7 +117,14 @@ def _take_out(draft: DlswDraft, removed: DlswDraft) -> None:
     for single in ("local_peer", "load_balance", "duplicate_path_bias", "tos", "is_disabled"):
         if getattr(removed, single) is not None:
             setattr(draft, single, None)
-    for table in ("remote_peers", "lists", "on_demand", "promiscuous", "timers", "bridge_groups"):
+    for table in (
+        "remote_peers",
+        "lists",
+        "on_demand_defaults",
+        "promiscuous_defaults",
+        "timers",
+        "bridge_groups",
+    ):
         for key in getattr(removed, table):
             getattr(draft, table).pop(key, None)
 
@@ -183,12 +180,12 @@ def remote_peer(draft: DlswDraft, words: Words) -> None:
 
 def on_demand(draft: DlswDraft, words: Words) -> None:
     defaults = read_defaults(words)
-    draft.on_demand[defaults.transport] = defaults
+    draft.on_demand_defaults[defaults.transport] = defaults
 
 
 def promiscuous(draft: DlswDraft, words: Words) -> None:
     defaults = read_defaults(words)
-    draft.promiscuous[defaults.transport] = defaults
+    draft.promiscuous_defaults[defaults.transport] = defaults
 
 
 def ring_list(draft: DlswDraft, words: Words) -> None:

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from advisor.facts import Stated, ranges
 from advisor.facts.policy import (
@@ -65,21 +66,12 @@ class ClassDraft(Struct):
     child: Stated[str] | None = None
 
     def freeze(self) -> PolicyClass:
-        return PolicyClass(
-            name=self.name,
-            at=self.at,
-            priority=self.priority,
-            bandwidth=self.bandwidth,
-            shape=self.shape,
-            police=self.police.freeze() if self.police else None,
-            queue_limit=self.queue_limit,
-            fair_queue=self.fair_queue,
-            wred=self.wred.freeze() if self.wred else None,
-            sets=tuple(self.sets.values()),
-            child=self.child,
-            dynamic_queues=self.dynamic_queues,
-            drops=self.drops,
-        )
+        frozen = {
+            "police": self.police.freeze() if self.police else None,
+            "wred": self.wred.freeze() if self.wred else None,
+            "sets": tuple(self.sets.values()),
+        }
+        return PolicyClass(**asdict(self) | frozen)
 
 
 class PolicyDraft(Struct):

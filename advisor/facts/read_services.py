@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from advisor.facts import CallThreshold, DialPeer, SlaProbe, Stated
 from advisor.facts.ranges import SLA_MS, SLA_PACKETS, SLA_S
@@ -58,23 +59,7 @@ class SlaOperationDraft(Struct):
     options: list[Stated[str]] = field(default_factory=list)
 
     def freeze(self) -> SlaProbe:
-        return SlaProbe(
-            self.number,
-            self.operation,
-            self.destination,
-            self.destination_port,
-            self.timeout_ms,
-            self.threshold_ms,
-            self.frequency_s,
-            self.tos,
-            self.request_bytes,
-            self.packets,
-            self.interval_ms,
-            self.codec,
-            self.codec_bytes,
-            tuple(self.options),
-            self.at,
-        )
+        return SlaProbe(**asdict(self) | {"options": tuple(self.options)})
 
 
 def read_probe(line: Line, drafts: dict[int, SlaOperationDraft], file: str) -> None:

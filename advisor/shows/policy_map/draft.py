@@ -1,10 +1,10 @@
 """A policy of `show policy-map interface`, and a class of it, while their lines are read."""
 
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from advisor.ios.syntax import Location
 from advisor.shows.policy_map import (
@@ -153,30 +153,23 @@ def settled_wred(draft: Draft) -> ShownWred | None:
     return replace(wred, mean_depth=size(draft.mean_depth, draft.threshold_units[0]))
 
 
+def stated(draft: Draft, kind: type[Struct]) -> dict[str, Any]:
+    """What a draft has under the names of the fields of a record."""
+    names = set(kind.__struct_fields__)
+    return {name: value for name, value in asdict(draft).items() if name in names}
+
+
 def observed_class(draft: Draft) -> ObservedClass:
     """The finished class."""
     return ObservedClass(
-        name=draft.name,
-        match_kind=draft.match_kind,
-        at=draft.at,
-        seen=draft.seen,
-        interval_s=draft.interval_s,
-        offered_rate_bps=draft.offered_rate_bps,
-        drop_rate_bps=draft.drop_rate_bps,
-        matches=tuple(draft.matches),
-        priority=draft.priority,
-        bandwidth=draft.bandwidth,
-        queue=_queue(draft),
-        fair_queue=draft.fair_queue,
-        wred=settled_wred(draft),
-        shaper=draft.shaper,
-        policers=tuple(draft.policers),
-        marks=tuple(draft.marks),
-        drops_all=draft.drops_all,
-        in_hardware=draft.in_hardware,
-        child=draft.child,
-        rates_at=draft.rates_at,
-        drops_at=draft.drops_at,
+        **stated(draft, ObservedClass)
+        | {
+            "matches": tuple(draft.matches),
+            "queue": _queue(draft),
+            "wred": settled_wred(draft),
+            "policers": tuple(draft.policers),
+            "marks": tuple(draft.marks),
+        }
     )
 
 

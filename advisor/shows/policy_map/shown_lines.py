@@ -27,7 +27,7 @@ from advisor.shows.policy_map import (
     ShownWred,
     ShownWredRow,
 )
-from advisor.shows.policy_map.draft import ClassPart, Draft, number, settled_wred, size
+from advisor.shows.policy_map.draft import ClassPart, Draft, number, settled_wred, size, stated
 from advisor.shows.policy_map.line_rules import rules_of
 from advisor.shows.policy_map.police_lines import outcome_of, with_outcome
 
@@ -242,17 +242,9 @@ def _classes(output: Output, blocks: Blocks, policy_column: int) -> OutputReadin
 
 
 def _shown_class(draft: Draft) -> ShownClass:
-    return ShownClass(
-        name=draft.name,
-        at=draft.at,
-        priority=draft.priority,
-        bandwidth=draft.bandwidth,
-        queue_limit=draft.queue_limit,
-        fair_queue=draft.fair_queue,
-        wred=settled_wred(draft),
-        shaper=draft.shaper,
-        policer=draft.policers[0] if draft.policers else None,
-        marks=tuple(draft.marks),
-        drops_all=draft.drops_all,
-        child_policy=draft.child_policy,
-    )
+    settled = {
+        "wred": settled_wred(draft),
+        "policer": draft.policers[0] if draft.policers else None,
+        "marks": tuple(draft.marks),
+    }
+    return ShownClass(**stated(draft, ShownClass) | settled)
