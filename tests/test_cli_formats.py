@@ -95,6 +95,7 @@ def test_a_format_ends_with_the_exit_code_of_the_others(form: str, capsys: Said)
     assert run(["lint", "r1.cfg", "--format", form, "--fail-on", "never"]) == 0
 
 
+@pytest.mark.slow
 def test_rows_end_as_the_format_says_on_standard_output(folder: Path) -> None:
     file = str(folder / "r1.cfg")
     command = [sys.executable, "-m", "advisor", "lint", file, "--format", "csv"]

@@ -33,6 +33,7 @@ def shell(command: str, cwd: Path, **environment: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
     ("command", "code", "said"),
@@ -59,6 +60,7 @@ def test_output_that_cannot_be_written(
     assert ended.stderr.decode() == said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full"])
 def test_nobody_hears_what_is_said(stream: str, tmp_path: Path) -> None:
     ended = shell(f"advisor lint none r1.cfg {stream}", tmp_path)
@@ -66,18 +68,21 @@ def test_nobody_hears_what_is_said(stream: str, tmp_path: Path) -> None:
     assert b"REF001" in ended.stdout
 
 
+@pytest.mark.slow
 def test_closed_input_is_unreadable(tmp_path: Path) -> None:
     ended = shell("advisor lint - <&-", tmp_path)
     assert ended.returncode == 2
     assert ended.stderr == b"advisor: <stdin>: Bad file descriptor\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", ["--version", "--help", "rules docs", "lint r1.cfg"])
 def test_reader_that_leaves_says_nothing(arguments: str, tmp_path: Path) -> None:
     ended = shell(f"advisor {arguments} | true", tmp_path)
     assert ended.stderr == b""
 
 
+@pytest.mark.slow
 def test_file_is_not_opened_in_the_place_of_a_closed_stream(tmp_path: Path) -> None:
     shell("advisor lint r1.cfg --format json --output report >&- 2>&-", tmp_path)
     assert (tmp_path / "report").read_bytes().startswith(b"{")
@@ -121,6 +126,7 @@ def test_nothing_raw_reaches_a_terminal(
     assert "internal error" not in said
 
 
+@pytest.mark.slow
 def test_nothing_raw_of_a_process_reaches_a_terminal(tmp_path: Path) -> None:
     ended = shell("advisor lint $'\\e[31m'", tmp_path)
     assert ended.returncode == 2
@@ -128,6 +134,7 @@ def test_nothing_raw_of_a_process_reaches_a_terminal(tmp_path: Path) -> None:
     assert b"\\x1b[31m" in ended.stderr
 
 
+@pytest.mark.slow
 def test_command_of_a_process_substitution_may_take_its_time(tmp_path: Path) -> None:
     ended = shell("advisor lint <(sleep 1; cat r1.cfg) --format concise", tmp_path)
     assert b"REF001" in ended.stdout

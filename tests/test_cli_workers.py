@@ -25,9 +25,8 @@ from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.rulebook import rules_of
 from advisor.settings import Settings
-from tests.support.runs import FIXTURES, branches
+from tests.support.runs import branches
 
-COMPOSED = str(FIXTURES / "configs/composed")
 Said = pytest.CaptureFixture[str]
 
 
@@ -44,8 +43,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "arguments",
     [
-        pytest.param(["lint", COMPOSED, "--format", "json"], id="lint"),
-        pytest.param(["fix", COMPOSED, "--format", "diff"], id="fix as a diff"),
+        pytest.param(["lint", ".", "--format", "json"], id="lint"),
+        pytest.param(["fix", ".", "--format", "diff"], id="fix as a diff"),
     ],
 )
 def test_processes_print_what_one_prints(arguments: list[str], capsys: Said) -> None:

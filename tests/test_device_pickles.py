@@ -22,6 +22,7 @@ RULES = load_rules(Settings().budgets)
 PATHS = sorted((FIXTURES / "configs").rglob("*.ios")) + sorted((FIXTURES / "bundles").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [pytest.param(each, id=each.name) for each in PATHS])
 def test_a_device_that_was_pickled_gives_the_same_findings(path: Path) -> None:
     for reading in read_devices(Inputs([str(path)]), Settings()):

@@ -36,6 +36,7 @@ from advisor.report.terminal import RenderOptions
 from advisor.settings import Settings
 from advisor.settings.file import load_settings, read_traffic, settings_of_text
 
+pytestmark = pytest.mark.slow
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)
 FORMULAS = ("serialization", "ring-bound", "fragment-size", "shaper-interval", "priority-burst")

@@ -20,7 +20,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 # time that counts, on a fast machine too.
 LONGEST = 8192  # for one expression
 LONGEST_READ = 16384  # of a line in a text, whose other lines cost something too
-SHARE = 31  # of the texts that the benchmark makes of the fixtures, each 31st
+SHARE = 61  # of the texts that the benchmark makes of the fixtures, each 61st
 
 
 def benchmark(name: str) -> ModuleType:
@@ -38,6 +38,7 @@ PATTERNS, READERS = benchmark("doubling_patterns"), benchmark("doubling_readers"
 ELSEWHERE = ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PATTERNS.READERS)
 def test_an_expression_takes_time_linear_in_the_line(package: str) -> None:
     uses = [use for use in PATTERNS.uses((package,)) if not use.place.startswith(ELSEWHERE)]
@@ -62,6 +63,7 @@ def test_the_measure_tells_a_line_that_costs_more_than_its_length(
     assert any(PATTERNS.slow(use, LONGEST)) is is_slow
 
 
+@pytest.mark.slow
 def test_a_text_takes_time_linear_in_its_longest_line_and_in_its_lines() -> None:
     texts = islice(READERS.texts(), 0, None, SHARE)
     slow = [

@@ -69,10 +69,12 @@ def test_the_remedies_of_a_device_are_planned_the_same_in_another_process(
     assert here == there.result()
 
 
+@pytest.mark.slow
 def test_the_verdict_of_a_run_is_the_merge_of_its_devices() -> None:
     assert merge(verdicts(), SETTINGS) == review(all_fixtures(), RULES, SETTINGS)
 
 
+@pytest.mark.slow
 def test_a_device_says_which_statements_of_the_user_it_answers_to() -> None:
     answered = {statement for verdict in verdicts() for statement in verdict.used}
     unanswered = merge(verdicts(), SETTINGS).skipped

@@ -43,6 +43,7 @@ def findings_of(path: Path, traffic: str | None) -> tuple[Finding, ...]:
     return review([source], RULES, settings_of(traffic)).findings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("path", "traffic"), CASES)
 def test_no_safe_remedy_makes_a_class_worse(path: Path, traffic: str | None) -> None:
     found = findings_of(path, traffic)

@@ -160,3 +160,9 @@ def test_time_grows_with_the_length_of_a_line_and_not_with_its_square(
 
     # 16 times the length: a square would take 256 times as long
     assert seconds(64_000) < 128 * max(seconds(4_000), 2e-4)
+
+
+def test_a_long_word_is_compared_with_no_keyword() -> None:
+    start = time.thread_time()
+    mask_line(f"r1#show controllers {'a' * 64_000}")
+    assert time.thread_time() - start < 2  # letter by letter it takes far longer

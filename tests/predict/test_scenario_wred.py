@@ -128,6 +128,7 @@ SHAPE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

@@ -40,6 +40,7 @@ def commands(text: str) -> list[str]:
     return [line.text for line in parse_config(text).walk() if line.is_command]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_changed_file_is_the_configuration_after_the_remedy(text: str) -> None:
     for finding in lint(of_texts({"r1.cfg": text})).findings:
@@ -51,6 +52,7 @@ def test_the_changed_file_is_the_configuration_after_the_remedy(text: str) -> No
         assert commands(changed) == cured
 
 
+@pytest.mark.slow
 def test_many_rules_have_such_a_change() -> None:
     cured = {
         finding.rule

@@ -134,6 +134,7 @@ def codes(commands: list[list[str]]) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_no_number_of_a_configuration_takes_memory_without_bound(tmp_path: Path) -> None:
     commands = []
     for number, changed in enumerate(CONFIGS.values()):
@@ -147,6 +148,7 @@ def test_no_number_of_a_configuration_takes_memory_without_bound(tmp_path: Path)
     assert ended["a usual configuration"][0] == 0
 
 
+@pytest.mark.slow
 def test_a_scenario_larger_than_is_solved_is_declined(tmp_path: Path) -> None:
     commands = []
     for number, (interface, data, _) in enumerate(SCENARIOS.values()):

@@ -212,6 +212,8 @@ def is_near(word: str, keyword: str, most: int) -> bool:
     >>> is_near("runing-config", "running-config", 1), is_near("xyzzy", "running", 1)
     (True, False)
     """
+    if abs(len(word) - len(keyword)) > most:
+        return False  # each letter too many costs one: a long word is not compared
     row = list(range(len(keyword) + 1))
     for at, letter in enumerate(word, 1):
         ahead = row
