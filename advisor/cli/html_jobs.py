@@ -11,7 +11,7 @@ from advisor.device.peers import peer_end
 from advisor.device.reading import Source
 from advisor.faults import AdvisorError, Guard
 from advisor.ios.syntax.reader import parse_config
-from advisor.lint.checks.dls.load import peak_of
+from advisor.lint.checks.dls import peak_of
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.rulebook import is_asked_for

@@ -14,7 +14,7 @@ from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.dls.load import transactions_of
+from advisor.lint.checks.dls import transactions_of
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of

@@ -13,7 +13,7 @@ from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.ios.syntax import ConfigTree, Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.dls.load import Peak, peak_of
+from advisor.lint.checks.dls import Peak, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Input, exact, point

@@ -11,7 +11,7 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.sla.measured import NORMAL_95
+from advisor.lint.checks.sla import NORMAL_95, results_by_number
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, way_out
@@ -137,10 +137,7 @@ def find_few_samples(device: Device, params: FewSamplesParams) -> Found[FewSampl
     """Yield a hit for each operation whose mean has a wider interval than the jitter budget."""
     if params.jitter_ms is None:
         return
-    by_number: dict[int, list[SlaResult]] = {}
-    for result in device.seen.sla:
-        by_number.setdefault(result.number, []).append(result)
-    for operation, results in by_number.items():
+    for operation, results in results_by_number(device).items():
         label = f"ip sla {operation}"
         means = [(name, spread, result.at) for result in results for name, spread in _means(result)]
         if any(spread.samples is None for _, spread, _ in means):
