@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios import pattern
 from advisor.ios.grammar import rows_of
 from advisor.ios.syntax import ConfigTree, Line
 
@@ -38,15 +39,19 @@ class NameUse(Struct, frozen=True):
 # Patterns of each kind: its definition, and the lines that name one. The name is the group.
 def _patterns(section: str) -> tuple[tuple[NameKind, re.Pattern[str]], ...]:
     return tuple(
-        (NameKind[kind], re.compile(row)) for kind, rows in rows_of(section).items() for row in rows
+        (NameKind[kind], pattern(row)) for kind, rows in rows_of(section).items() for row in rows
     )
+
+
+def _any_of(section: str) -> re.Pattern[str]:
+    """Matches the lines that one of the patterns matches: few do."""
+    return pattern("|".join(f"(?:{row})" for rows in rows_of(section).values() for row in rows))
 
 
 _DEFINED: Final = _patterns("defined")
 _NAMED: Final = _patterns("named")
-# Most lines match none of them.
-_ANY_DEFINED: Final = re.compile("|".join(f"(?:{head.pattern})" for _, head in _DEFINED))
-_ANY_NAMED: Final = re.compile("|".join(f"(?:{use.pattern})" for _, use in _NAMED))
+_ANY_DEFINED: Final = _any_of("defined")
+_ANY_NAMED: Final = _any_of("named")
 
 
 def defined_names(tree: ConfigTree) -> frozenset[tuple[NameKind, str]]:
