@@ -10,10 +10,11 @@ from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import group_of, is_session, joins
-from advisor.outlet.link_rates import sold_rate, unheld_rate
+from advisor.outlet.link_rates import far_end, sold_rate, unheld_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, is_virtual
+from advisor.outlet.plain import E1_BPS
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.quantity import rate_words
 from advisor.units import kbps_from_bps
@@ -254,3 +255,33 @@ def find_two_places_queue(device: Device) -> Found[TwoPlaces]:
 
 
 TWO_PLACES_QUEUE = check(find_two_places_queue)
+
+
+# A slow link of two devices of the run: voice goes both ways.
+
+
+class OneEndQueues(Struct, frozen=True):
+    """The policy with an LLQ, its rate, and the end that has none."""
+
+    policy_map: str
+    rate: str
+    far: str  # "HUB Serial0/0"
+
+
+def find_only_one_end_queues(device: Device) -> Found[OneEndQueues]:
+    """Yield a hit for each link up to E1 whose other end, in the run too, has no LLQ."""
+    for outlet in policies_out(device):
+        end, link = far_end(device, outlet.attached_to), outlet.link
+        if not outlet.llq_classes or end is None or end.has_llq or outlet.is_never_full:
+            continue
+        if link is None or link.value > E1_BPS:
+            continue
+        yield Hit(
+            outlet.policy_label,
+            (outlet.at, end.at),
+            OneEndQueues(outlet.policy.name, rate_words(kbps_from_bps(link.value)), end.label),
+            Confidence.LIKELY,
+        )
+
+
+ONLY_ONE_END_QUEUES = check(find_only_one_end_queues)
