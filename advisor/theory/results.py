@@ -28,8 +28,8 @@ SCATTERS = (1.0, 2.0, 1.5, 2.0, 2.0)
 # Relative half-widths of mean, p50, p95, p99 and ipdv by validity, and of losses, by experiment
 # (`python -m tools.validation.analytic`).
 HALF_WIDTHS = {
-    Validity.EXACT: (0.005, 0.1, 0.1, 0.12, 0.2),
-    Validity.WITHIN_5: (0.06, 0.1, 0.1, 0.12, 0.2),
+    Validity.EXACT: (0.005, 0.1, 0.1, 0.12, 0.3),
+    Validity.WITHIN_5: (0.06, 0.1, 0.1, 0.12, 0.3),
 }
 LOSS_HALF_WIDTH, FOLLOWED_LOSS_HALF_WIDTH = 0.15, 0.4
 CLUMP = 9.0  # packets of a class that are dropped together, by experiment

@@ -73,8 +73,8 @@ def summary(seeds: Sequence[Seed], runs: Sequence[Run]) -> str:
     ]
     answered = sum(run.method != SAMPLED for run in runs)
     return (
-        f"{table(head, lines)}\n{answered} of the {len(runs)} runs of 000 are answered by analysis "
-        "alone; the means of the others have the formula beside them.\n"
+        f"{table(head, lines)}\nAnalysis alone answers {answered} of the {len(runs)} runs of 000; "
+        "any others are sampled, with the formula of their mean beside them.\n"
     )
 
 

@@ -110,7 +110,9 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
     Calls that no closed form answers are followed packet after packet.
     """
     rows = list(_by_closed_forms(setting))
-    if setting.lower is None or all(is_figure(answered) for _, answered, _ in rows):
+    are_trains = any(stream.train for stream in setting.streams)  # no formula has their ipdv
+    are_figures = all(is_figure(answered) for _, answered, _ in rows)
+    if setting.lower is None or (are_figures and not are_trains):
         yield from rows
         return
     found = followed(setting)

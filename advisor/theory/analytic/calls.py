@@ -18,18 +18,16 @@ MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is se
 
 
 def followed(setting: Setting) -> tuple[Delays, ...] | None:
-    """Delays of all classes of an LLQ, each of calls of one size; None of others."""
+    """Delays of all classes of an LLQ, each of calls of one size, or of a probe of trains alone."""
     case = setting.case
-    if not setting.is_full or not setting.packets or not all(map(_are_calls, case.llq)):
+    is_train = len(setting.streams) == 1 and setting.streams[0].train is not None
+    are_clocks = all(flow.fixed and isinstance(flow.traffic.arrival, Periodic) for flow in case.llq)
+    if not setting.is_full or not setting.packets or not (are_clocks or is_train):
         return None
     if not case.is_never_empty and case.load < CLEARLY_OVER and not are_random(case):
         return None
     clocks = [_clock(flow, setting) for flow in case.llq]
     return delays_of(clocks, setting.packets, setting.ring)
-
-
-def _are_calls(flow: Flow) -> bool:
-    return isinstance(flow.traffic.arrival, Periodic) and flow.fixed
 
 
 def _clock(flow: Flow, setting: Setting) -> Clock:

@@ -40,7 +40,7 @@ Arrival = tuple[float, int, int]  # when a packet comes, its call, and its class
 
 
 class Clock(Struct, frozen=True):
-    """Calls of one class of an LLQ; its queue holds `limit` packets."""
+    """Calls of one class of an LLQ, or a probe of trains; its queue holds `limit` packets."""
 
     stream: Stream
     ms: float
@@ -50,6 +50,11 @@ class Clock(Struct, frozen=True):
     frame_bytes: float
     limit: int
     policer: Policer | None = None
+
+    @property
+    def per_ms(self) -> float:
+        """Packets per ms; of trains, while one comes."""
+        return self.stream.per_ms if self.stream.train is None else 1 / self.period_ms
 
 
 class Delays(Struct, frozen=True):
@@ -69,12 +74,14 @@ class Plan(Struct, frozen=True):
     """Extent of the computation: delays count from `from_ms` to `until_ms` of each phase.
 
     At most `most` phases are computed; `share` of the ring is filled with LLQ packets at the start.
+    A train begins in the `slot_ms` after `from_ms`.
     """
 
     most: int
     from_ms: float
     until_ms: float
     share: float
+    slot_ms: float
 
 
 def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[Delays, ...] | None:
@@ -97,7 +104,7 @@ def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[De
     found = [_Found() for _ in clocks]
     for phase in range(plan.most):
         _follow(clocks, (places, _pieces(lower, phase * _APART)), phase, plan, found)
-        if phase + 1 >= _PHASES and all(delays.scatter <= _SCATTER for delays in found):
+        if phase + 1 >= _PHASES and all(delays.is_enough for delays in found):
             break
     if not all(delays.delays_ms for delays in found):
         return None
@@ -107,8 +114,8 @@ def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[De
 def _plan(clocks: Sequence[Clock], lower: Lower, places: Places) -> Plan:
     """Choose the extent; `most` is 0 if enough delays would cost too many steps."""
     period_ms = max(clock.period_ms for clock in clocks)
-    per_ms = sum(clock.stream.per_ms for clock in clocks)
-    load = min(sum(clock.stream.load for clock in clocks), 1.0)
+    per_ms = sum(clock.per_ms for clock in clocks)
+    load = min(sum(clock.per_ms * clock.ms for clock in clocks), 1.0)
     pieces = sum(weight * len(packet) for weight, packet in lower)
     ms = sum(weight * ms for weight, packet in lower for ms, _ in packet)
     units = sum(weight * units for weight, packet in lower for _, units in packet)
@@ -118,10 +125,15 @@ def _plan(clocks: Sequence[Clock], lower: Lower, places: Places) -> Plan:
     steps_per_ms = per_ms + lower_per_ms
     most_ms = _MOST_PACKETS / _PHASES / steps_per_ms - from_ms
     counted_ms = min(max(_DELAYS / _PHASES / per_ms, period_ms), most_ms)
+    trains = [clock.stream.train or 0 for clock in clocks]
+    if any(trains):
+        counted_ms = max(trains) * period_ms
     until_ms = from_ms + counted_ms
-    is_enough = counted_ms * per_ms * _PHASES >= _LEAST_DELAYS
-    most = max(int(_MOST_PACKETS / until_ms / steps_per_ms), _PHASES) if is_enough else 0
-    return Plan(most, from_ms, until_ms, per_ms / steps_per_ms)
+    most = max(int(_MOST_PACKETS / until_ms / steps_per_ms), _PHASES)
+    if counted_ms * per_ms * (most if any(trains) else _PHASES) < _LEAST_DELAYS:
+        most = 0
+    share = 0.0 if any(trains) else per_ms / steps_per_ms
+    return Plan(most, from_ms, until_ms, share, ms)
 
 
 def weyl(number: int) -> float:
@@ -160,6 +172,11 @@ class _Found:
             self.means_ms.append(sum(delays_ms) / len(delays_ms))
         self.before += len(delays_ms)
         self.last_ms.clear()
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are delays enough, with a mean that is known well enough."""
+        return len(self.delays_ms) >= _LEAST_DELAYS and self.scatter <= _SCATTER
 
     @property
     def scatter(self) -> float:
@@ -260,10 +277,11 @@ def _arrivals(clocks: Sequence[Clock], phase: int, plan: Plan) -> Iterator[Arriv
     owners = [index for index, clock in enumerate(clocks) for _ in range(clock.stream.number)]
     for call, (index, prime) in enumerate(zip(owners, primes(len(owners)), strict=True)):
         clock = clocks[index]
-        begin = (phase + 0.5) * sqrt(prime) % 1.0
-        for number in range(ceil(plan.until_ms / clock.period_ms)):
+        begin, train = (phase + 0.5) * sqrt(prime) % 1.0, clock.stream.train
+        begin_ms = plan.from_ms + begin * plan.slot_ms if train else begin * clock.period_ms
+        for number in range(train or ceil(plan.until_ms / clock.period_ms)):
             jitter_ms = clock.jitter_ms and clock.jitter_ms * weyl(number + prime * (phase + 1))
-            yield (number + begin) * clock.period_ms + jitter_ms, call, index
+            yield number * clock.period_ms + begin_ms + jitter_ms, call, index
 
 
 @lru_cache(maxsize=8)
