@@ -22,7 +22,6 @@ _OUTER: Final = frozenset(("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51
 _OUTER_NBAR: Final = frozenset(("gre", "ipsec", "ipinip", "l2tp", "eip"))
 _OUTER_PORTS: Final = ((500, 500), (4500, 4500), (1701, 1701))
 
-
 _OUTSIDE: Final = (
     "class {classes} takes packets by the header of the tunnel: with `qos pre-classify` it gets "
     "none. Let it match what is inside too, then enter `qos pre-classify`"

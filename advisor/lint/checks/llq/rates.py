@@ -46,7 +46,6 @@ from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A burst of the LLQ's policer that one packet, or one burst of the class, does not fit in.
 
-
 _LARGE_CODEC: Final = "G.711"
 _SMALL_CODEC: Final = "G.729"
 
@@ -128,10 +127,9 @@ def _need(
         return _NeededBurst(size, f"one voice packet of {size} bytes (assumed)", Basis.ASSUMED)
     size = ceil(max(part.ip_bytes for part in offer.sizes)) + counted
     if isinstance(offer.pattern, StatedBursts):
-        total = size * offer.pattern.packets
-        return _NeededBurst(
-            total, f"a burst of {offer.pattern.packets} packets of {size} bytes", offer.basis
-        )
+        packets = offer.pattern.packets
+        what = f"a burst of {packets} packets of {size} bytes"
+        return _NeededBurst(packets * size, what, offer.basis)
     return _NeededBurst(size, f"one packet of {size} bytes ({offer.basis})", offer.basis)
 
 

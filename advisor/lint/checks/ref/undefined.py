@@ -19,7 +19,6 @@ from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing, misspelt
 #
 # No known Cisco document says what IOS then matches, so the check claims nothing about it.
 
-
 _WHICH_PACKETS: Final = (
     "define the list, correct its name, or remove the match line: the configuration does not say "
     "which packets it should permit"

@@ -380,24 +380,16 @@ def advised_exponent(
     `queue_ms` is the queue at the highest maximum; `otherwise_ms` is the round trip where none is
     measured or stated. None where nothing is known of it.
     """
-    rtt_ms = _with_queueing(device, service, policy_class, queue_ms, otherwise_ms)
-    for exponent in EXPONENTS if rtt_ms is not None else ():
-        constant = time_constant(service, exponent)
-        if rtt_ms is not None and constant.value >= rtt_ms:
-            return exponent if constant.low <= MOST_MS else None
-    return None
-
-
-def _with_queueing(
-    device: Device,
-    service: ClassService,
-    policy_class: PolicyClass,
-    queue_ms: float,
-    otherwise_ms: float | None,
-) -> float | None:
     measured = measured_rtt_ms(device, service, policy_class)
-    if measured is not None:
-        return measured.value
     stated = stated_rtt_ms(device, service, policy_class)
     idle_ms = stated.value if stated is not None else otherwise_ms
-    return None if idle_ms is None else idle_ms + _QUEUE_PART * queue_ms
+    if measured is not None:
+        rtt_ms = measured.value
+    elif idle_ms is not None:
+        rtt_ms = idle_ms + _QUEUE_PART * queue_ms
+    else:
+        return None
+    constants = ((n, time_constant(service, n)) for n in EXPONENTS)
+    long_enough = ((n, constant.low) for n, constant in constants if constant.value >= rtt_ms)
+    exponent, low_ms = next(long_enough, (None, 0.0))
+    return exponent if low_ms <= MOST_MS else None
