@@ -37,6 +37,7 @@ class RateKind(StrEnum):
     PORT = "port"
     PVC = "PVC"
     BANDWIDTH_LABEL = "bandwidth label"  # the interface `bandwidth`: the line may have another rate
+    DESCRIBED_LINE = "description of a line"  # a label too
     MEMBERS = "members of a bundle"
     SHAPER = "shaper"
     CIR = "CIR"  # of a circuit that nothing shapes
@@ -77,8 +78,8 @@ class Input(Struct, frozen=True):
 
     @property
     def is_label(self) -> bool:
-        """Whether the only source of a rate is the interface `bandwidth`."""
-        return self.kind is RateKind.BANDWIDTH_LABEL
+        """Whether the only source of a rate is the interface `bandwidth`, or its description."""
+        return self.kind in (RateKind.BANDWIDTH_LABEL, RateKind.DESCRIBED_LINE)
 
 
 def _make_floats(figure: Struct, value: float, low: float, high: float) -> None:

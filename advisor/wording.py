@@ -10,6 +10,7 @@ _RATES = {
     RateKind.SPEED: "speed, {}",
     RateKind.PORT: "{} port",
     RateKind.BANDWIDTH_LABEL: "bandwidth (a label; the clock may differ), {}",
+    RateKind.DESCRIBED_LINE: "description (a label; the clock may differ), {}",
     RateKind.CIR: "CIR, {}",
     RateKind.STATED: "stated, {}",
     RateKind.DESCRIPTION: "description, {}",

@@ -43,7 +43,7 @@ from advisor.lint.checks.lfi.multilink import free_groups
 from advisor.lint.checks.ref import open_names
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
-from advisor.outlet.link_rates import described_rate_bps
+from advisor.outlet.described import described_rate_bps
 from advisor.questions import Kept
 from advisor.shows.observations import Observations
 

@@ -10,6 +10,7 @@ from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import Police, PolicyClass, PolicyMap, Shape
+from advisor.outlet.described import line_rate_bps
 from advisor.quantity import Basis, Input, RateKind, exact, rate_text
 from advisor.questions import derived
 from advisor.units import kbps_from_bps, ratio_from_percent, whole_or_none
@@ -19,6 +20,7 @@ from advisor.wording import rate_source
 
 _SESSIONS = ("Dialer", "Virtual-Template")
 TUNNEL: Final = "Tunnel"
+_LINES: Final = ("Serial", "POS", "Hssi")
 _WITHOUT_WIRE = (TUNNEL, "Loopback", "Vlan", "BVI", "Port-channel")
 _PORT_RATE_BPS = {
     "Ethernet": 10e6,
@@ -88,13 +90,19 @@ def _seen_rate(main: Interface) -> Input | None:
 
 
 def _unstated_rate(interface: Interface, main: Interface) -> Input | None:
-    """The rate of the port, else the label."""
+    """The rate of the port, else the label, else that of a serial line's description."""
     if main.type in _PORT_RATE_BPS:
         return _rate(_PORT_RATE_BPS[main.type], RateKind.PORT, main.type)
     label = main.bandwidth_bps or interface.bandwidth_bps
-    if label is None or main.type in _WITHOUT_WIRE:
+    if main.type in _WITHOUT_WIRE:
         return None
-    return _rate(label.value, RateKind.BANDWIDTH_LABEL, label.at)
+    if label is not None:
+        return _rate(label.value, RateKind.BANDWIDTH_LABEL, label.at)
+    described = main.description if main.type in _LINES else None
+    rate_bps = line_rate_bps(described.value) if described is not None else None
+    if described is None or rate_bps is None:
+        return None
+    return _rate(rate_bps, RateKind.DESCRIBED_LINE, described.at)
 
 
 def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:

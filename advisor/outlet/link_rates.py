@@ -1,6 +1,5 @@
 """The slowest rate that packets of an output pass, and the rate that a provider sells."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,13 +8,18 @@ from advisor.device.links import LinkEnd
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.ios.syntax import Location
 from advisor.outlet.carriers import wire_rate
+from advisor.outlet.described import (
+    described_rate_bps,
+    is_outdated,
+    says_contract,
+    says_service,
+)
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.platform import Family
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.questions import derived
-from advisor.units import bps_from_kbps, decimal, whole
 from advisor.wording import rate_source
 
 # The slowest rate that the packets of an output pass: both ends of its line, and its circuits.
@@ -140,85 +144,6 @@ def circuit_bps(device: Device, main: Interface, circuit: FrameRelayCircuit) -> 
     return min(shapers, default=stated)
 
 
-# The rate that a description names: "metro, 20 Mb/s", "CIR 512k", "EVC-1234-10M".
-
-_KBPS: Final = {"k": 1.0, "m": 1e3, "g": 1e6}
-_OF_ANOTHER: Final = ("for", "of", "was", "old", "from", "threshold", "protects")
-_AMOUNT: Final = (
-    r"(?<![\w.,/])"
-    + "".join(rf"(?<!\b{word} )" for word in _OF_ANOTHER)
-    + r"(?:(?P<times>[1-9]\d?)[ ]?[x*][ ]?)?(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
-)
-_NO_OTHER_UNIT: Final = r"(?![\w/])(?! ?(?i:per|each|a call|street|road)\b)"
-_WITH_UNIT: Final = re.compile(
-    _AMOUNT + r"\s?(?P<unit>[kmg])(?:bps|bits?/s(?:ec)?|bits?|b/s|b|eg)" + _NO_OTHER_UNIT,
-    re.IGNORECASE,
-)
-_BARE: Final = re.compile(_AMOUNT + r"(?P<unit>[kKMG])" + _NO_OTHER_UNIT)  # 10m are metres
-_CONTRACT: Final = re.compile(
-    r"\b(?:cir|evcs?|evpl|e-?line|contract(?:ed)?|committed|sold|subscribed|sla)\b",
-    re.IGNORECASE,
-)
-_DOUBT: Final = re.compile(r"\b(?:up to|max(?:imum)?|burst|pir|about|backup)\b|~", re.IGNORECASE)
-_SERVICE: Final = re.compile(
-    r"\b(?:isp|mpls|vpls|metro|circuit|internet|carrier|provider|telco|leased|access)\b",
-    re.IGNORECASE,
-)
-# A rate of the past, of another line, or a peak rate; an equal `bandwidth` is as outdated.
-_OF_NO_LINE: Final = re.compile(
-    r"\b(?:formerly|previously|ex|was|not|no longer|until|burst|pir|backup)\b", re.IGNORECASE
-)
-_NO_SERVICE: Final = re.compile(
-    r"\b(?:no|lan|trunk|cable|cat\d\w?|fib(?:er|re)|room|bldg|iptv|gw)\b",
-    re.IGNORECASE,
-)
-_NO_RATE: Final = frozenset({"2G", "2.4G", "2.5G", "3G", "4G", "5G", "6G"})  # mobile, wireless
-
-
-def described_rate_bps(text: str) -> float | None:
-    """The only rate that a description names, in bit/s; None without one and with several.
-
-    "Backup for 2M" names the rate of another line, "8k per call" none; "4 x 2M" is a bundle.
-
-    >>> described_rate_bps("metro access, 20 Mb/s contracted"), described_rate_bps("EVC-77-10M")
-    (20000000.0, 10000000.0)
-    >>> described_rate_bps("4G backup, 30m of cable"), described_rate_bps("CIR 10M, PIR 20M")
-    (None, None)
-    """
-    found = [*_WITH_UNIT.finditer(text), *_BARE.finditer(text)]
-    rates = {
-        bps_from_kbps(
-            whole(match["times"] or "1") * decimal(match["amount"]) * _KBPS[match["unit"].lower()]
-        )
-        for match in found
-        if match[0] not in _NO_RATE
-    }
-    return rates.pop() if len(rates) == 1 else None
-
-
-def says_contract(text: str) -> bool:
-    """Whether a description says that its rate is what the provider sells for good.
-
-    >>> says_contract("EVC-77-10M"), says_contract("ETH-10M-LON-42"), says_contract("EVC up to 9M")
-    (True, False, False)
-    """
-    is_doubtful = _DOUBT.search(text) is not None or _OF_NO_LINE.search(text) is not None
-    return _CONTRACT.search(text) is not None and not is_doubtful
-
-
-def says_service(text: str) -> bool:
-    """Whether a description says that its rate is of a service: a contract, or a provider's line.
-
-    >>> says_service("MPLS 20M to Telia"), says_service("EVC-77-10M"), says_service("Room 5M-12")
-    (True, True, False)
-    >>> says_service("ISP, formerly 20M"), says_service("LAN trunk 30M, internet behind")
-    (False, False)
-    """
-    if any(sign.search(text) is not None for sign in (_DOUBT, _OF_NO_LINE, _NO_SERVICE)):
-        return False
-    return _CONTRACT.search(text) is not None or _SERVICE.search(text) is not None
-
-
 # The rate that rules compare settings with.
 
 _OF_THE_HOST: Final = "the port of a lab image runs at the rate of its host"
@@ -295,7 +220,7 @@ def is_of_a_service(device: Device, outlet: Outlet, sold: Input) -> bool:
 
 def _is_labelled(device: Device, outlet: Outlet, sold: Input) -> bool:
     """Whether `bandwidth` is the number of a description that is of this line, as it is now."""
-    if any(map(_OF_NO_LINE.search, _telling(device, outlet, sold))):
+    if any(map(is_outdated, _telling(device, outlet, sold))):
         return False
     return any(label.value == sold.value for _, label in _labels(_homes(device, outlet)))
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from advisor.outlet.link_rates import described_rate_bps, says_contract
+from advisor.outlet.carriers import wire_rate
+from advisor.outlet.described import described_rate_bps, says_contract
+from tests.support.devices import device_of
 
 
 @pytest.mark.parametrize(
@@ -40,3 +42,29 @@ def test_description_names_the_rate_of_its_own_line_alone(
 ) -> None:
     rate_bps = described_rate_bps(text)
     assert rate_bps == (None if rate_mbps is None else pytest.approx(rate_mbps * 1e6))
+
+
+@pytest.mark.parametrize(
+    ("lines", "rate_bps"),
+    [
+        pytest.param(" description 256k leased line to Lisbon\n", 256e3, id="its rate"),
+        pytest.param(" description 256k to Lisbon\n bandwidth 512\n", 512e3, id="bandwidth wins"),
+        pytest.param(
+            " description 256k to Lisbon\n clock rate 128000\n", 128e3, id="the clock too"
+        ),
+        pytest.param(" description to Lisbon, CIR 256k\n", None, id="a CIR is not the port"),
+        pytest.param(" description to Lisbon, was 256k\n", None, id="a rate of the past"),
+        pytest.param(" description backup for 2M line\n", None, id="of another line"),
+        pytest.param(" description to Lisbon\n", None, id="no rate"),
+    ],
+)
+def test_a_serial_line_without_a_rate_has_that_of_its_description(
+    lines: str, rate_bps: float | None
+) -> None:
+    facts = device_of(f"interface Serial0/0\n{lines}").facts
+    wire = wire_rate(facts.interfaces[0], None, None)
+
+    assert (wire.value if wire is not None else None) == rate_bps
+    if rate_bps == 256e3:
+        assert wire is not None
+        assert wire.is_label

@@ -10,7 +10,7 @@ from advisor.lint.checks.ref.places import QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFA
 from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER, MissingShaper
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.run import review
-from advisor.outlet.link_rates import described_rate_bps
+from advisor.outlet.described import described_rate_bps
 from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of

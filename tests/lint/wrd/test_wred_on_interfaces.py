@@ -152,20 +152,21 @@ policy-map P
 SHAPED = "policy-map Q\n class class-default\n  shape average 5120000\n  service-policy P\n"
 EVC = "interface GigabitEthernet0/0\n service instance 1 ethernet\n  service-policy output {}\n"
 NOT_THERE = "the queues of {} are not modelled there"
+NEVER_FULL = "the place is never full by itself"
 
 
 @pytest.mark.parametrize(
     ("text", "level", "said"),
     [
-        pytest.param(EVC.format("P"), Level.NEEDS_WINDOW, NOT_THERE.format("P"),
-                     id="a service instance"),
-        pytest.param(SHAPED + EVC.format("Q"), Level.NEEDS_WINDOW, NOT_THERE.format("Q"),
+        pytest.param(EVC.format("P"), Level.NEEDS_WINDOW, NEVER_FULL, id="a service instance"),
+        pytest.param(SHAPED + EVC.format("Q"), Level.NEEDS_WINDOW,
+                     "service instance 1: the TCP flows of D are not stated",
                      id="below the policy of a service instance"),
         pytest.param("map-class frame-relay F\n service-policy output P\ninterface Serial0/0\n"
                      " encapsulation frame-relay\n frame-relay class F\n", Level.NEEDS_WINDOW,
                      NOT_THERE.format("P"), id="circuits that the text does not name"),
         pytest.param("interface Tunnel0\n service-policy output P\n", Level.NEEDS_WINDOW,
-                     "the rate of the link is not known", id="an output without a rate"),
+                     NEVER_FULL, id="an output without a rate"),
         pytest.param("interface GigabitEthernet0/0\n shutdown\n service-policy output P\n",
                      Level.SAFE, None, id="a port that is shut down sends nothing"),
     ],

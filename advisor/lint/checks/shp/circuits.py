@@ -14,9 +14,7 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import wire_rate
-from advisor.outlet.link_rates import (
-    described_rate_bps,
-)
+from advisor.outlet.described import described_rate_bps
 from advisor.outlet.plain import DEFAULT_CIR_BPS
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
