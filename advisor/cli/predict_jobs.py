@@ -24,7 +24,7 @@ from advisor.predict.what_if.path import predict_path, with_calls
 from advisor.predict.what_if.path_hops import incomplete_of, read_path
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of, with_caution
 from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.scenario_answers import ScenarioClass, ScenarioGroup, answer_scenario
+from advisor.predict.what_if.scenario_answers import ScenarioRow, answer_scenario
 from advisor.predict.what_if.subject import (
     DEFAULT_ENCAPSULATION,
     StatedLink,
@@ -344,7 +344,7 @@ def predict_scenarios(options: Predict, file: Path) -> Code:
         raise WrongUseError(f"--format {view.form}: goes with --sweep where --scenario is given")
     if view.form in ("html", "svg"):
         raise WrongUseError(f"--format {view.form}: does not go with --scenario")
-    classes: list[ScenarioClass | ScenarioGroup] = []
+    classes: list[ScenarioRow] = []
     code = Code.CLEAN
     for scenario in read_scenarios(read_text(file), str(file)):
         if scenario.not_read:

@@ -6,14 +6,9 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from advisor.predict.scenario import ClassRow
+from advisor.predict.scenario import ClassRow, GroupRow
 from advisor.predict.what_if.prediction import ClassPrediction, UnstatedPrediction, WredPrediction
-from advisor.predict.what_if.scenario_answers import (
-    Estimated,
-    ScenarioClass,
-    ScenarioGroup,
-    SimulatedRow,
-)
+from advisor.predict.what_if.scenario_answers import Estimated, ScenarioRow, SimulatedRow
 from advisor.predict.what_if.simulated import Figured, NotSimulated, SimulatedShares
 from advisor.predict.wred.drop_counters import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
@@ -221,7 +216,7 @@ _GROUP_HEADER: Final = ("", "share %", "low-high", "mean ms", "loss %", "average
 class Answered(Struct, frozen=True):
     """Answers to scenarios, a row for each class or group of TCP flows."""
 
-    classes: tuple[ScenarioClass | ScenarioGroup, ...]
+    classes: tuple[ScenarioRow, ...]
     has_simulation: bool = False
     has_check: bool = False
 
@@ -234,18 +229,18 @@ def render_json(answered: Answered, _options: RenderOptions = PLAIN) -> str:
         if answered.has_simulation:
             row |= _simulated_cells(subject.simulated) | _agreement_cells(subject.apart)
         if answered.has_check:
-            row |= _check_cells(None if isinstance(subject, ScenarioGroup) else subject.check)
+            row |= _check_cells(subject.check)
         rows.append(row)
     return encoded(rows)
 
 
-def _predicted_cells(subject: ScenarioClass | ScenarioGroup) -> _Cells:
+def _predicted_cells(subject: ScenarioRow) -> _Cells:
     row = subject.predicted
     fields = ClassRow.__struct_fields__ if row is None else row.__struct_fields__
     cells: _Cells = {_KEYS.get(field, field): getattr(row, field, None) for field in fields}
-    if isinstance(subject, ScenarioGroup):
-        return cells | {"regime": "; ".join(subject.predicted.regimes)}
-    return cells | {"id": subject.scenario_id, "class": subject.class_name}
+    if isinstance(row, GroupRow):
+        return cells | {"regime": "; ".join(row.regimes)}
+    return cells | {"id": subject.scenario_id, "class": subject.name}
 
 
 def _simulated_cells(row: SimulatedRow | None) -> _Cells:
@@ -276,28 +271,24 @@ def render(answered: Answered, options: RenderOptions = PLAIN) -> str:
     """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
     style = options.style
     texts = [fitted(_lines(subject, style), style.width) for subject in answered.classes]
-    checks = [
-        subject.check
-        for subject in answered.classes
-        if isinstance(subject, ScenarioClass) and subject.check is not None
-    ]
+    checks = [subject.check for subject in answered.classes if subject.check is not None]
     if checks:
         texts.append(fitted((style.bold("By method"), *by_method(checks)), style.width))
     return "\n".join(texts)
 
 
-def _lines(subject: ScenarioClass | ScenarioGroup, style: Style) -> Iterator[str]:
-    if isinstance(subject, ScenarioGroup):
-        yield from _group_lines(subject, style)
+def _lines(subject: ScenarioRow, style: Style) -> Iterator[str]:
+    if isinstance(subject.predicted, GroupRow):
+        yield from _group_lines(subject.predicted, subject.simulated, style)
     else:
-        yield from _class_lines(subject, style)
+        yield from _class_lines(subject, subject.predicted, style)
     if subject.apart is not None:
         yield f"  {agreement_words(subject.apart)} (95 % confidence)"
 
 
-def _class_lines(subject: ScenarioClass, style: Style) -> Iterator[str]:
-    predicted, simulated = subject.predicted, subject.simulated
-    yield style.bold(printable(f"{subject.scenario_id} > class {subject.class_name}"))
+def _class_lines(subject: ScenarioRow, predicted: ClassRow | None, style: Style) -> Iterator[str]:
+    simulated = subject.simulated
+    yield style.bold(printable(f"{subject.scenario_id} > class {subject.name}"))
     rows: list[Sequence[str]] = [_HEADER]
     if predicted is not None:
         yield f"  regime  {words_of(predicted.regime)}"
@@ -341,8 +332,7 @@ def _simulated_row(row: SimulatedRow) -> tuple[str, ...]:
     )
 
 
-def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
-    row, simulated = group.predicted, group.simulated
+def _group_lines(row: GroupRow, simulated: SimulatedRow | None, style: Style) -> Iterator[str]:
     yield style.bold(printable(f"{row.scenario_id} > group {row.group}"))
     yield f"  regime  {', '.join(regime.value for regime in row.regimes)}"
     if not row.converged:

@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from advisor.predict.what_if.scenario_answers import ScenarioClass, answer_scenario
+from advisor.predict.what_if.scenario_answers import answer_scenario
 from advisor.settings.read_scenarios import read_scenarios
 from tools.drawn.policies import KINDS
 
@@ -26,8 +26,6 @@ def test_the_simulated_mean_is_within_the_predicted_interval(name: str) -> None:
     answer = answer_scenario(scenario, simulated=True)
     assert answer.not_predicted is None
     assert answer.not_simulated is None
-    compared = [
-        row for row in answer.rows if isinstance(row, ScenarioClass) and row.apart is not None
-    ]
+    compared = [row for row in answer.rows if row.apart is not None]
     assert compared
-    assert {row.class_name: row.apart for row in compared if row.apart} == {}
+    assert {row.name: row.apart for row in compared if row.apart} == {}

@@ -1,15 +1,15 @@
 """Scenarios answered by the model and, on request, by the simulation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model import Interface
 from advisor.predict.scenario import (
     ClassRow,
     GroupRow,
     NotModelledError,
-    open_interface_of,
     predict_scenario,
     predict_wred_scenario,
 )
@@ -57,36 +57,25 @@ class SimulatedRow(Struct, frozen=True):
     ipdv_max_ms: float | None = None
 
 
-class ScenarioClass(Struct, frozen=True):
-    """One class: the model's answer, the simulation's, or both."""
+class ScenarioRow(Struct, frozen=True):
+    """One class, or one group of TCP or WRED: the model's answer, the simulation's, or both."""
 
     scenario_id: str
-    class_name: str
-    predicted: ClassRow | None
+    name: str
+    predicted: ClassRow | GroupRow | None
     simulated: SimulatedRow | None = None
     check: FormulaCheck | None = None
 
     @property
     def apart(self) -> tuple[Figured, ...] | None:
         """Figures in which they contradict each other; empty: they agree. None: one is missing."""
-        predicted, simulated = self.predicted, self.simulated
-        if predicted is None or simulated is None:
-            return None
-        pair = _pair(Figured.MEAN, predicted.mean_low_ms, predicted.mean_high_ms, simulated.mean_ms)
-        return apart((pair,), predicted.bound_ms, simulated.max_ms)
-
-
-class ScenarioGroup(Struct, frozen=True):
-    """One group of a scenario of TCP or WRED: the model's answer, perhaps the simulation's."""
-
-    predicted: GroupRow
-    simulated: SimulatedRow | None = None
-
-    @property
-    def apart(self) -> tuple[Figured, ...] | None:
-        """Figures in which they contradict each other; empty: they agree. None: one is missing."""
         row, simulated = self.predicted, self.simulated
-        if simulated is None or row.share is None:
+        if row is None or simulated is None:
+            return None
+        if isinstance(row, ClassRow):
+            pair = _pair(Figured.MEAN, row.mean_low_ms, row.mean_high_ms, simulated.mean_ms)
+            return apart((pair,), row.bound_ms, simulated.max_ms)
+        if row.share is None:
             return None
         return apart((_pair(Figured.SHARE, row.share_low, row.share_high, simulated.share),))
 
@@ -101,7 +90,7 @@ def _pair(
 class ScenarioAnswer(Struct, frozen=True):
     """Rows of one scenario, and why the model or the simulation has none where that is so."""
 
-    rows: tuple[ScenarioClass | ScenarioGroup, ...]
+    rows: tuple[ScenarioRow, ...]
     not_predicted: str | None = None
     not_simulated: str | None = None
 
@@ -113,54 +102,35 @@ def answer_scenario(
 
     If `checked`, each mean is by formula and by a run of the kernel.
     """
-    answered = _answer(scenario, simulated=simulated)
-    if not checked or answered.not_predicted is not None or interface_of(scenario).reacts:
-        return answered
-    names = [traffic.class_name for traffic in scenario.traffic]
-    checks = dict(zip(names, checks_of(open_interface_of(scenario)), strict=True))
-    rows = (
-        replace(row, check=checks.get(row.class_name)) if isinstance(row, ScenarioClass) else row
-        for row in answered.rows
-    )
-    return replace(answered, rows=tuple(rows))
-
-
-def _answer(scenario: Scenario, *, simulated: bool) -> ScenarioAnswer:
-    predicted: Sequence[ClassRow | GroupRow] = ()
-    not_predicted = None
+    interface = interface_of(scenario)
+    predicted: Mapping[str, ClassRow | GroupRow] = {}
+    passed: Mapping[str, SimulatedRow] = {}
+    checks: Mapping[str, FormulaCheck] = {}
+    not_predicted = not_simulated = None
     try:
-        reacts = interface_of(scenario).reacts
-        predicted = predict_wred_scenario(scenario) if reacts else predict_scenario(scenario)
+        if interface.reacts:
+            predicted = {row.group: row for row in predict_wred_scenario(scenario)}
+        else:
+            predicted = {row.class_name: row for row in predict_scenario(scenario)}
+            checks = _checks(interface) if checked else {}
     except NotModelledError as error:
         not_predicted = str(error)
     if simulated:
         try:
-            rows = tuple(_beside(scenario, predicted))
+            results = simulate(interface, PACKETS, REPLICATIONS, SEED).classes
+            passed = {result.class_name: _simulated(result) for result in results}
         except SimulationError as error:
-            why = f"scenario {scenario.id}: {error}"
-            return ScenarioAnswer(tuple(_alone(predicted)), not_predicted, why)
-        return ScenarioAnswer(rows, not_predicted)
-    return ScenarioAnswer(tuple(_alone(predicted)), not_predicted)
+            not_simulated = str(error)
+    rows = (
+        ScenarioRow(scenario.id, name, predicted.get(name), passed.get(name), checks.get(name))
+        for name in passed or predicted
+    )
+    return ScenarioAnswer(tuple(rows), not_predicted, not_simulated)
 
 
-def _alone(predicted: Sequence[ClassRow | GroupRow]) -> Iterator[ScenarioClass | ScenarioGroup]:
-    for row in predicted:
-        if isinstance(row, GroupRow):
-            yield ScenarioGroup(row)
-        else:
-            yield ScenarioClass(row.scenario_id, row.class_name, row)
-
-
-def _beside(
-    scenario: Scenario, predicted: Sequence[ClassRow | GroupRow]
-) -> Iterator[ScenarioClass | ScenarioGroup]:
-    rows = {row.group if isinstance(row, GroupRow) else row.class_name: row for row in predicted}
-    for result in simulate(interface_of(scenario), PACKETS, REPLICATIONS, SEED).classes:
-        row = rows.get(result.class_name)
-        if isinstance(row, GroupRow):
-            yield ScenarioGroup(row, _simulated(result))
-        else:
-            yield ScenarioClass(scenario.id, result.class_name, row, _simulated(result))
+def _checks(interface: Interface) -> Mapping[str, FormulaCheck]:
+    names = [traffic.name for traffic in interface.traffic]
+    return dict(zip(names, checks_of(interface), strict=True))
 
 
 def _simulated(result: ClassSummary) -> SimulatedRow:
