@@ -167,15 +167,14 @@ def _has_shares(served: ServedClass) -> bool:
     return bool(served.groups) and (under_wred or any(group.stated.tcp for group in served.groups))
 
 
-def _forecasts(values: Interface, ends: Sequence[Interface]) -> list[WredForecast]:
-    """Results at the values of the inputs, then at their ends."""
-    from advisor.theory.wred.runs import BRIEF, FULL  # noqa: PLC0415 -- lint must not wait for it
+def _forecasts(values: Interface, ends: Sequence[Interface]) -> Sequence[WredForecast]:
+    """Results at the values of the inputs, then at their ends, on all cores."""
+    from advisor.theory.kernel.threads import together  # noqa: PLC0415 -- lint must not wait for it
+    from advisor.theory.wred.runs import BRIEF, FULL  # noqa: PLC0415
     from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415
 
-    return [
-        solve_wred(values, FULL),
-        *(solve_wred(end, BRIEF) for end in dict.fromkeys(ends) if end != values),
-    ]
+    asked = [(values, FULL), *((end, BRIEF) for end in dict.fromkeys(ends) if end != values)]
+    return together(lambda item: solve_wred(*item), asked)
 
 
 def _of_request(request: WredRequest, served: ServedClass, shares: WredShares) -> WredShares:
