@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import isfinite
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -104,10 +105,9 @@ class CornerCase(Struct, frozen=True):
 class _Joined(Struct, frozen=True):
     """All traffic of a class at one corner as one; `short_by_ms` is the effect of a short queue."""
 
+    case: CornerCase
     result: ClassResult
-    counts: bool
     short_by_ms: float  # where the queue is never empty: a full queue less one packet
-    is_mixed: bool = False
 
 
 def class_figures(
@@ -136,42 +136,30 @@ def class_figures(
     """
     all_joined = [_joined(case) for case in cases]
     usable = [joined for joined in all_joined if isfinite(joined.result.high.mean_ms)]
-    if not any(joined.counts for joined in usable):
+    counted = [joined.result for joined in usable if joined.case.counts]
+    if not counted:
         why = next((joined.result.weak for joined in all_joined if joined.result.weak), ())
         return Silent(name, weak_words(why) or "none of its packets gets through")
     kind = next(queue.kind for queue in cases[0].interface.queues if queue.name == name)
-    bounds = [joined.result.bound_ms for joined in usable]
-    bound_ms = None
-    if all(bound is not None for bound in bounds):
-        bound_ms = max(least_bound_ms, *(bound for bound in bounds if bound is not None))
-    unbounded = [
-        case.interface
-        for case, joined in zip(cases, all_joined, strict=True)
-        if joined.result.bound_ms is None and joined in usable
-    ]
-    jitter_bounds = [joined.result.ipdv_bound_ms for joined in usable]
-    known = [bound for bound in jitter_bounds if bound is not None]
-    jitter_bound_ms = max(known) if len(known) == len(jitter_bounds) else None
     least_ms = min(_least_ms(case) for case in cases)
+    bound_ms = _most([joined.result.bound_ms for joined in usable])
+    if bound_ms is not None:
+        bound_ms = max(least_bound_ms, bound_ms)
+    jitter_bound_ms = _most([joined.result.ipdv_bound_ms for joined in usable])
     if jitter_bound_ms is not None:
         jitter_bound_ms = max(jitter_bound_ms, least_bound_ms - least_ms)
+    unbounded = [joined.case.interface for joined in usable if joined.result.bound_ms is None]
     never_empty = any(joined.short_by_ms for joined in usable)
     if not rate_known and kind is not QueueKind.PRIORITY and not _any_full(cases):
         remarks = (*remarks, RemarkKind.POLICED)
     if _WITHOUT_BOUND.intersection(remarks):
         bound_ms = jitter_bound_ms = None
-    least_ms = min(_least_ms(case) for case in cases)
     has_rate = rate_known or kind is not QueueKind.PRIORITY
-    of_usable = [case for case, joined in zip(cases, all_joined, strict=True) if joined in usable]
     return SolvedClass(
         name=name,
         kind=kind.value,
-        regime=" or ".join(
-            dict.fromkeys(words_of(joined.result.regime) for joined in usable if joined.counts)
-        ),
-        method=" or ".join(
-            dict.fromkeys(joined.result.method for joined in usable if joined.counts)
-        ),
+        regime=" or ".join(dict.fromkeys(words_of(result.regime) for result in counted)),
+        method=" or ".join(dict.fromkeys(result.method for result in counted)),
         mean=_delay(usable, lambda delay: delay.mean_ms, bound_ms, least_ms),
         p50=_delay(usable, lambda delay: delay.p50_ms, bound_ms, least_ms),
         p95=_delay(usable, lambda delay: delay.p95_ms, bound_ms, least_ms),
@@ -180,7 +168,7 @@ def class_figures(
         least_ms=least_ms,
         loss=_loss(usable) if rate_known else None,
         throughput=_throughput(usable) if has_rate else None,
-        goodput=_goodput(of_usable) if has_rate else None,
+        goodput=_goodput(usable) if has_rate else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
         never_empty=never_empty,
         why_no_bound=None if bound_ms is not None else why_no_bound(unbounded, name, remarks),
@@ -227,19 +215,23 @@ def unstated_class(
     """
     joined = [_joined(case) for case in cases]
     kind = next(queue.kind for queue in cases[0].interface.queues if queue.name == name)
-    bounds = [entry.result.bound_ms for entry in joined]
-    known = [bound for bound in bounds if bound is not None]
     is_without = bool(_WITHOUT_BOUND.intersection(remarks))
     return UnstatedClass(
         name,
         kind.value,
         why,
         _throughput(joined),
-        _of_line(cases, line_bps),
-        _goodput(cases),
-        None if is_without or len(known) < len(bounds) else max(known),
+        _of_line(joined, line_bps),
+        _goodput(joined),
+        None if is_without else _most([item.result.bound_ms for item in joined]),
         tuple(remark_words(remark) for remark in remarks if remark in _OF_SHARES),
     )
+
+
+def _most(bounds: Sequence[float | None]) -> float | None:
+    """The largest bound; None where one is not known."""
+    known = [bound for bound in bounds if bound is not None]
+    return max(known) if len(known) == len(bounds) else None
 
 
 def _joined(case: CornerCase) -> _Joined:
@@ -247,7 +239,7 @@ def _joined(case: CornerCase) -> _Joined:
     backlogs = [_short_by_ms(case, index) for index in range(len(case.traffic))]
     first, *others = case.results
     if not others:
-        return _Joined(first, case.counts, backlogs[0], case.is_mixed)
+        return _Joined(case, first, backlogs[0])
     names = [traffic.name for traffic in case.traffic]
     of_all = zip(case.interface.traffic, flows_of(case.interface), strict=True)
     flows = [flow for traffic, flow in of_all if traffic.name in names]
@@ -265,23 +257,20 @@ def _joined(case: CornerCase) -> _Joined:
     def lost(ratio: Callable[[ClassResult], float]) -> float:
         return _weighed([ratio(result) for result in case.results], offered)
 
-    bounds = [result.bound_ms for result in case.results]
-    known = [bound for bound in bounds if bound is not None]
-    jitter = [result.ipdv_bound_ms for result in case.results if result.ipdv_bound_ms is not None]
     result = replace(
         first,
         delay=mean([result.delay for result in case.results]),
         low=mean([result.low for result in case.results]),
         high=mean([result.high for result in case.results]),
-        bound_ms=max(known) if len(known) == len(bounds) else None,
-        ipdv_bound_ms=max(jitter) if len(jitter) == len(bounds) else None,
+        bound_ms=_most([result.bound_ms for result in case.results]),
+        ipdv_bound_ms=_most([result.ipdv_bound_ms for result in case.results]),
         loss_ratio=lost(lambda result: result.loss_ratio),
         loss_low_ratio=lost(lambda result: result.loss_low_ratio),
         loss_high_ratio=lost(lambda result: result.loss_high_ratio),
         throughput_bps=sum(result.throughput_bps for result in case.results),
         weak=next((result.weak for result in case.results if result.weak), ()),
     )
-    return _Joined(result, case.counts, max(backlogs), case.is_mixed)
+    return _Joined(case, result, max(backlogs))
 
 
 def _weighed(values: Sequence[float], weights: Sequence[float]) -> float:
@@ -315,37 +304,44 @@ def _delay(
 
     No delay is shorter than `least_ms`, the transmission of the smallest packet.
     """
-    values: list[_Value] = []
-    lows, highs = [], []
-    for case in joined:
-        result, short_ms = case.result, case.short_by_ms
+    spans = []
+    for item in joined:
+        result, short_ms = item.result, item.short_by_ms
         delay_ms = quantity(result.delay)
         alone_ms = max(0.0, delay_ms - short_ms)
-        if case.counts:
-            values.append(_Value((delay_ms + alone_ms) / 2, case.is_mixed))
-        lows.append(max(least_ms, quantity(result.low) - short_ms))
-        highs.append(quantity(result.high))
-    value, contested = _together(values)
-    return enclosing(value, min(lows), max(highs), "ms", bound_ms, contested=contested)
+        low_ms = max(least_ms, quantity(result.low) - short_ms)
+        spans.append((low_ms, (delay_ms + alone_ms) / 2, quantity(result.high)))
+    return _figure(joined, spans, "ms", bound_ms=bound_ms)
 
 
-class _Value(Struct, frozen=True):
-    """A figure at a corner that counts; `is_mixed` as in `Corner`."""
-
-    value: float
-    is_mixed: bool
+_Span: TypeAlias = tuple[float, float, float]  # low, value, high
 
 
-def _together(values: Sequence[_Value], worst: Callable[..., float] = max) -> tuple[float, bool]:
-    """The mean of values that are alike; of those that are apart the worst, as contested.
+def _figure(
+    joined: Sequence[_Joined],
+    spans: Sequence[_Span],
+    unit: str,
+    worst: Callable[[Sequence[float]], float] = max,
+    bound_ms: float | None = None,
+) -> Figure:
+    """A figure with its span at each corner.
 
-    Those of one mean and of its widest mix of sizes are alike: packets are between the two.
+    Its value is the mean over the corners that count if they are alike; if they are apart the
+    worst, as contested. Those of one mean and of its widest mix of sizes are alike: packets are
+    between the two.
     """
-    for is_mixed in (False, True):
-        own = [item.value for item in values if item.is_mixed is is_mixed]
+    counted = [
+        (item.case.is_mixed, value)
+        for item, (_, value, _) in zip(joined, spans, strict=True)
+        if item.case.counts
+    ]
+    value, contested = sum(value for _, value in counted) / len(counted), False
+    for is_mixed in (True, False):
+        own = [value for mixed, value in counted if mixed is is_mixed]
         if own and are_apart(min(own), max(own)):
-            return worst(item.value for item in values), True
-    return sum(item.value for item in values) / len(values), False
+            value, contested = worst([value for _, value in counted]), True
+    low, high = min(low for low, _, _ in spans), max(high for _, _, high in spans)
+    return enclosing(value, low, high, unit, bound_ms, contested=contested)
 
 
 def _least_ms(case: CornerCase) -> float:
@@ -357,53 +353,34 @@ def _least_ms(case: CornerCase) -> float:
 
 
 def _loss(joined: Sequence[_Joined]) -> Figure:
-    losses = [
-        _Value(percent_from_ratio(case.result.loss_ratio), case.is_mixed)
-        for case in joined
-        if case.counts
-    ]
-    low = min(percent_from_ratio(case.result.loss_low_ratio) for case in joined)
-    high = max(percent_from_ratio(case.result.loss_high_ratio) for case in joined)
-    value, contested = _together(losses)
-    return enclosing(value, low, high, "%", contested=contested)
+    results = [item.result for item in joined]
+    ratios = ((row.loss_low_ratio, row.loss_ratio, row.loss_high_ratio) for row in results)
+    return _figure(joined, [_scaled(percent_from_ratio, *span) for span in ratios], "%")
 
 
 def _throughput(joined: Sequence[_Joined]) -> Figure:
-    results = [case.result for case in joined]
-    ends = [end for row in results for end in (row.throughput_low_bps, row.throughput_high_bps)]
-    rates = [kbps_from_bps(row.throughput_bps) for row in results]
-    return _carried(joined, rates, "kb/s", [kbps_from_bps(end) for end in ends])
+    results = [item.result for item in joined]
+    rates = ((row.throughput_low_bps, row.throughput_bps, row.throughput_high_bps)
+             for row in results)  # fmt: skip
+    return _figure(joined, [_scaled(kbps_from_bps, *span) for span in rates], "kb/s", min)
 
 
-def _goodput(cases: Sequence[CornerCase]) -> Figure:
-    rates = [kbps_from_bps(ip_bps(case.interface, case.traffic, case.results)) for case in cases]
-    return _carried(cases, rates, "kb/s")
+def _scaled(scale: Callable[[float], float], low: float, value: float, high: float) -> _Span:
+    return scale(min(low, value)), scale(value), scale(max(value, high))
 
 
-def _of_line(cases: Sequence[CornerCase], line_bps: float) -> Figure:
+def _goodput(joined: Sequence[_Joined]) -> Figure:
+    cases = [item.case for item in joined]
+    rates = (kbps_from_bps(ip_bps(case.interface, case.traffic, case.results)) for case in cases)
+    return _figure(joined, [(rate,) * 3 for rate in rates], "kb/s", min)
+
+
+def _of_line(joined: Sequence[_Joined], line_bps: float) -> Figure:
     """Share of the line that a class takes in percent, in bytes on the wire."""
-    taken = [
-        percent_from_ratio(counted_bps(case.interface, case.traffic, case.results) / line_bps)
-        for case in cases
-    ]
-    return _carried(cases, taken, "%")
-
-
-def _carried(
-    cases: Sequence[CornerCase | _Joined],
-    amounts: Sequence[float],
-    unit: str,
-    ends: Sequence[float] = (),
-) -> Figure:
-    """An amount at every corner as one figure, with what it may reach; the least is the worst."""
-    counted = [
-        _Value(amount, case.is_mixed)
-        for amount, case in zip(amounts, cases, strict=True)
-        if case.counts
-    ]
-    value, contested = _together(counted, min)
-    reached = (*amounts, *ends)
-    return enclosing(value, min(reached), max(reached), unit, contested=contested)
+    cases = [item.case for item in joined]
+    counted = (counted_bps(case.interface, case.traffic, case.results) for case in cases)
+    taken = (percent_from_ratio(rate_bps / line_bps) for rate_bps in counted)
+    return _figure(joined, [(percent,) * 3 for percent in taken], "%", min)
 
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:
