@@ -1,45 +1,22 @@
 """The interface of a scenario, in the vocabulary that theory and simulation read."""
 
-from advisor.model import (
-    Arrival,
-    Bursts,
-    DropProfile,
-    Excess,
-    Fragmentation,
-    Framing,
-    Interface,
-    OnOff,
-    Periodic,
-    Poisson,
-    Policer,
-    Queue,
-    QueueKind,
-    Refill,
-    RingUnit,
-    Saturated,
-    Shaper,
-    SizeMix,
-    Tcp,
-    Traffic,
-    TxRing,
-    WredAverage,
-)
+from advisor import model
 from advisor.settings import scenario as files
 from advisor.settings.scenario import Scenario, Stream, TcpGroup, wred_of
 from advisor.units import bps_from_kbps, ms_from_s, ratio_from_percent
 
 
-def interface_of(scenario: Scenario) -> Interface:
+def interface_of(scenario: Scenario) -> model.Interface:
     """The interface with its queues and its traffic, in their order."""
     link, ring = scenario.link, scenario.tx_ring
     cut, shape = scenario.fragmentation, scenario.shape
     base_kbps = link.rate_kbps if shape is None else shape.rate_kbps
-    return Interface(
+    return model.Interface(
         rate_bps=bps_from_kbps(link.rate_kbps),
-        framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
-        ring=TxRing(
+        framing=model.Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
+        ring=model.TxRing(
             ring.limit,
-            RingUnit(ring.unit),
+            model.RingUnit(ring.unit),
             ring.particle_bytes,
             beside_wire=1 if ring.wire_beside_ring else 0,
         ),
@@ -47,33 +24,33 @@ def interface_of(scenario: Scenario) -> Interface:
         traffic=tuple(_traffic(traffic, scenario) for traffic in scenario.traffic),
         fragmentation=None
         if cut is None
-        else Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
+        else model.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
         shaper=_shaper(shape, link),
         members_bps=tuple(map(bps_from_kbps, link.member_rates_kbps)),
-        excess=Excess(scenario.excess_bandwidth),
+        excess=model.Excess(scenario.excess_bandwidth),
     )
 
 
-def _queue(queue: files.Queue, scenario: Scenario, base_kbps: float) -> Queue:
+def _queue(queue: files.Queue, scenario: Scenario, base_kbps: float) -> model.Queue:
     name, limit = queue.name, queue.queue_limit_packets
     match queue:
         case files.WfqQueue(congestive_discard_threshold_packets=threshold):
-            return Queue(
+            return model.Queue(
                 name,
-                QueueKind.FAIR,
+                model.QueueKind.FAIR,
                 limit_packets=limit,
                 flow_limit_packets=threshold,
                 by_precedence=True,
             )
         case files.FifoQueue():
-            return Queue(name, QueueKind.FIFO, limit_packets=limit, wred=_wred(queue))
+            return model.Queue(name, model.QueueKind.FIFO, limit_packets=limit, wred=_wred(queue))
         case files.PriorityQueue():
             policer = None
             if queue.policed_under_congestion:
-                policer = Policer(bps_from_kbps(queue.priority_kbps), queue.burst_bytes)
-            return Queue(
+                policer = model.Policer(bps_from_kbps(queue.priority_kbps), queue.burst_bytes)
+            return model.Queue(
                 name,
-                QueueKind.PRIORITY,
+                model.QueueKind.PRIORITY,
                 limit_packets=limit,
                 priority_policer=policer,
                 level=queue.level,
@@ -83,7 +60,7 @@ def _queue(queue: files.Queue, scenario: Scenario, base_kbps: float) -> Queue:
             return _shared(queue, scenario, base_kbps)
 
 
-def _shared(queue: files.SharedQueue, scenario: Scenario, base_kbps: float) -> Queue:
+def _shared(queue: files.SharedQueue, scenario: Scenario, base_kbps: float) -> model.Queue:
     """A CBWFQ class; percentages are of the shaper around all queues, or of the link.
 
     Where excess bandwidth is not shared in proportion, a class with a guarantee has no ratio: 1
@@ -95,9 +72,9 @@ def _shared(queue: files.SharedQueue, scenario: Scenario, base_kbps: float) -> Q
     if excess != "proportional" and percent is not None:
         guarantee_bps = bps_from_kbps(base_kbps * ratio_from_percent(percent))
         weight = 1.0 if excess == "equal" else percent
-    return Queue(
+    return model.Queue(
         queue.name,
-        QueueKind.CLASS_DEFAULT if is_default else QueueKind.BANDWIDTH,
+        model.QueueKind.CLASS_DEFAULT if is_default else model.QueueKind.BANDWIDTH,
         weight,
         queue.queue_limit_packets,
         flow_limit_packets=fair.per_flow_queue_limit_packets if fair else None,
@@ -109,38 +86,38 @@ def _shared(queue: files.SharedQueue, scenario: Scenario, base_kbps: float) -> Q
     )
 
 
-def _wred(queue: files.Queue) -> WredAverage | None:
+def _wred(queue: files.Queue) -> model.WredAverage | None:
     wred = wred_of(queue)
     if wred is None:
         return None
-    return WredAverage(wred.exponential_weighting_constant, wred.idle_decay_packet_time_ms)
+    return model.WredAverage(wred.exponential_weighting_constant, wred.idle_decay_packet_time_ms)
 
 
-def _police(police: files.ScenarioPolicer | None) -> Policer | None:
+def _police(police: files.ScenarioPolicer | None) -> model.Policer | None:
     if police is None:
         return None
-    return Policer(bps_from_kbps(police.rate_kbps), police.burst_bytes)
+    return model.Policer(bps_from_kbps(police.rate_kbps), police.burst_bytes)
 
 
-def _shaper(shape: files.ScenarioShaper | None, link: files.ScenarioLink) -> Shaper | None:
+def _shaper(shape: files.ScenarioShaper | None, link: files.ScenarioLink) -> model.Shaper | None:
     if shape is None:
         return None
     rate_bps, counted = bps_from_kbps(shape.rate_kbps), shape.counted_l2_bytes_per_packet
     if counted is None and shape.counts_cells:
         counted = link.l2_overhead_bytes_per_packet
-    return Shaper(
+    return model.Shaper(
         rate_bps,
         ms_from_s(shape.committed_burst_bits / rate_bps),
-        None if counted is None else Framing(counted, shape.counts_cells),
+        None if counted is None else model.Framing(counted, shape.counts_cells),
         shape.excess_burst_bits,
-        Refill(shape.refill),
+        model.Refill(shape.refill),
     )
 
 
-def _traffic(traffic: Stream | TcpGroup, scenario: Scenario) -> Traffic:
+def _traffic(traffic: Stream | TcpGroup, scenario: Scenario) -> model.Traffic:
     wred = wred_of(scenario.queue_named(traffic.queue))
     profiles = {
-        profile.name: DropProfile(
+        profile.name: model.DropProfile(
             profile.min_threshold_packets,
             profile.max_threshold_packets,
             profile.mark_probability_denominator,
@@ -149,7 +126,7 @@ def _traffic(traffic: Stream | TcpGroup, scenario: Scenario) -> Traffic:
     }
     profile = profiles.get(traffic.wred_profile or "")
     if isinstance(traffic, Stream):
-        return Traffic(
+        return model.Traffic(
             traffic.class_name,
             traffic.queue,
             _arrival(traffic.arrival),
@@ -159,7 +136,7 @@ def _traffic(traffic: Stream | TcpGroup, scenario: Scenario) -> Traffic:
             traffic.precedence,
             profile,
         )
-    tcp = Tcp(
+    tcp = model.Tcp(
         traffic.base_rtt_ms,
         traffic.receiver_window_packets,
         traffic.transfer_size_packets,
@@ -168,36 +145,36 @@ def _traffic(traffic: Stream | TcpGroup, scenario: Scenario) -> Traffic:
         traffic.limited_transmit,
         traffic.delayed_ack,
     )
-    return Traffic(
+    return model.Traffic(
         traffic.class_name,
         traffic.queue,
         tcp,
-        SizeMix(((traffic.ip_packet_bytes, 1.0),)),
+        model.SizeMix(((traffic.ip_packet_bytes, 1.0),)),
         traffic.tcp_flows,
         precedence=traffic.precedence,
         profile=profile,
     )
 
 
-def _arrival(arrival: files.Arrival) -> Arrival:
+def _arrival(arrival: files.Arrival) -> model.Arrival:
     match arrival:
         case files.Cbr(rate, jitter_ms):
-            return Periodic(rate, jitter_ms)
+            return model.Periodic(rate, jitter_ms)
         case files.Poisson(rate):
-            return Poisson(rate)
+            return model.Poisson(rate)
         case files.PoissonBursts(bursts, packets, spacing_ms):
-            return Bursts(bursts, packets, spacing_ms)
+            return model.Bursts(bursts, packets, spacing_ms)
         case files.OnOff(peak, on_ms, off_ms):
-            return OnOff(peak, on_ms, off_ms)
+            return model.OnOff(peak, on_ms, off_ms)
         case files.Saturated(backlog):
-            return Saturated(backlog)
+            return model.Saturated(backlog)
 
 
-def _sizes(sizes: files.Sizes) -> SizeMix:
+def _sizes(sizes: files.Sizes) -> model.SizeMix:
     match sizes:
         case files.FixedSize(size):
-            return SizeMix(((size, 1.0),))
+            return model.SizeMix(((size, 1.0),))
         case files.DiscreteSizes(pairs):
-            return SizeMix(pairs)
+            return model.SizeMix(pairs)
         case files.UniformSizes(least, most):
-            return SizeMix(tuple((size, 1.0) for size in range(least, most + 1)))
+            return model.SizeMix(tuple((size, 1.0) for size in range(least, most + 1)))

@@ -32,32 +32,23 @@ class RegimeSaid(Struct, frozen=True):
     certain: bool
 
 
-def regimes_said(
-    forecast: ClassForecast,
+def _regimes(
+    queue: Queue,
+    offered: Sequence[Traffic],
+    own: Sequence[ClassForecast],
     groups: Sequence[GroupForecast],
-    *,
-    lowest_min_packets: float,
-    limit_packets: float,
-    elsewhere: Sequence[Regime],
-) -> tuple[RegimeSaid, ...]:
-    """Regimes of a class: its own, then the regimes at the ends of unknown inputs.
-
-    Parameters
-    ----------
-    forecast, groups : ClassForecast, sequence of GroupForecast
-        The class and its groups at the values of all inputs.
-    lowest_min_packets, limit_packets : float
-        The lowest minimum threshold that a group meets; the queue-limit.
-    elsewhere : sequence of Regime
-        Regimes that occur only at the ends of the inputs.
-    """
-    figures = _figures(forecast, groups, lowest_min_packets, limit_packets)
-    regimes = [RegimeSaid(regime, figures[regime], certain=True) for regime in forecast.regimes]
-    regimes += [
-        RegimeSaid(regime, "only at an end of the unknown inputs", certain=False)
-        for regime in elsewhere
-    ]
-    return tuple(regimes)
+) -> Iterator[RegimeSaid]:
+    """Regimes of a class at the values of its inputs, then those of their ends alone."""
+    first, *ends = own
+    profiles = [group.profile for group in offered if group.profile is not None]
+    lowest = min((profile.min_threshold_packets for profile in profiles), default=0.0)
+    figures = _figures(first, groups, lowest, queue.limit_packets)
+    for regime in first.regimes:
+        yield RegimeSaid(regime, figures[regime], certain=True)
+    elsewhere = {regime for found in ends for regime in found.regimes} - set(first.regimes)
+    for regime in Regime:
+        if regime in elsewhere:
+            yield RegimeSaid(regime, "only at an end of the unknown inputs", certain=False)
 
 
 def _figures(
@@ -226,25 +217,14 @@ def _class(interface: Interface, queue: Queue, forecasts: Sequence[WredForecast]
         for group in offered
     ]
     averages = [found.aqs_packets for found in own if found.aqs_packets is not None]
-    first, elsewhere = own[0], {regime for found in own[1:] for regime in found.regimes}
-    profiles = [group.profile for group in offered if group.profile is not None]
+    first = own[0]
     return WredShares(
         class_name=queue.name,
         queue=_spanned([found.queue_packets for found in own], "packets"),
         aqs=_spanned(averages, "packets") if averages else None,
         time_constant_ms=first.time_constant_ms,
         utilization=_utilization(own),
-        regimes=regimes_said(
-            first,
-            [rows[0] for rows in groups],
-            lowest_min_packets=min(
-                (profile.min_threshold_packets for profile in profiles), default=0.0
-            ),
-            limit_packets=queue.limit_packets,
-            elsewhere=tuple(
-                regime for regime in Regime if regime in elsewhere - set(first.regimes)
-            ),
-        ),
+        regimes=tuple(_regimes(queue, offered, own, [rows[0] for rows in groups])),
         groups=tuple(map(_group, offered, groups)),
         converged=forecasts[0].converged,
         inputs=(),
