@@ -65,19 +65,13 @@ def arrival_of(offer: Offer) -> tuple[Arrival, int]:
             return (Periodic(per_s / streams), streams) if offer.periodic else (Poisson(per_s), 1)
 
 
-def open_traffic(offer: Offer, name: str) -> Traffic:
-    """Traffic of an offer with a known rate."""
-    arrival, streams = arrival_of(offer)
-    sizes = SizeMix(tuple((size.ip_bytes, size.share) for size in offer.sizes))
-    return Traffic(
-        name,
-        offer.class_name,
-        arrival,
-        sizes,
-        streams,
-        offer.conversations,
-        offer.precedence,
-    )
+def traffic_of(
+    offer: Offer, name: str, source: tuple[Arrival, int], sizes: Sequence[PacketShare]
+) -> Traffic:
+    """Traffic of an offer: arrival and number of its streams, and its sizes."""
+    (arrival, streams), queue = source, offer.class_name
+    mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
+    return Traffic(name, queue, arrival, mix, streams, offer.conversations, offer.precedence)
 
 
 def backlog_of(offer: Offer, most_packets: int) -> int:
@@ -313,18 +307,20 @@ def traffic_in(
         own_ms = _mean_ms(sizes, framing, question.line_bps)
         if per_s is not None:
             is_stated = per_s == offer.packets_per_second
-            arrival, streams = arrival_of(offer) if is_stated else (Poisson(per_s), 1)
+            source = arrival_of(offer) if is_stated else (Poisson(per_s), 1)
         elif offer.is_llq:
             most = filling_of(question, offer.class_name, choice.framing) if choice.filled else None
-            arrival, streams = _unknown_llq(most, own_ms)
+            source = _unknown_llq(most, own_ms)
         else:
-            arrival, streams = _never_empty(question, demand, offer, choice, scheduler), 1
-        mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
+            policed = passed_by_police(
+                scheduler, offer.class_name, sizes, choice.framing, in_bursts=choice.in_bursts
+            )
+            if policed is None or policed.packets_per_s * own_ms >= ms_from_s(1):
+                source = _never_empty(question, demand, offer, choice, scheduler), 1
+            else:
+                source = policed, 1
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
-        conversations, precedence = offer.conversations, offer.precedence
-        traffic.append(
-            Traffic(name, offer.class_name, arrival, mix, streams, conversations, precedence)
-        )
+        traffic.append(traffic_of(offer, name, source, sizes))
     return tuple(traffic)
 
 
@@ -334,18 +330,9 @@ def _never_empty(
     offer: Offer,
     choice: InputChoice,
     scheduler: OutputScheduler,
-) -> Arrival:
-    """Arrival of a lower class that always has packets to send.
-
-    Its queue is full, unless its policer passes less than the line carries.
-    """
-    name, sizes = offer.class_name, sizes_in(question.outlet, offer, choice)
-    policed = passed_by_police(scheduler, name, sizes, choice.framing, in_bursts=choice.in_bursts)
-    if policed is not None:
-        framing = question.outlet.line_framing(choice.framing)
-        own_ms = _mean_ms(sizes, framing, question.line_bps)
-        if policed.packets_per_s * own_ms < ms_from_s(1):
-            return policed
+) -> Saturated:
+    """Arrival of a lower class whose queue is always full."""
+    name = offer.class_name
     mean = mean_bytes(question.outlet, demand, name, choice.packets)
     most_packets = scheduler.limit_packets(name, mean)
     if any(other.class_name == name and other.packets_per_second for other in demand.offers):

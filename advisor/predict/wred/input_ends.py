@@ -27,7 +27,7 @@ from advisor.outlet.offer import offer_of
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
-from advisor.predict.classes import End, InputChoice, open_traffic
+from advisor.predict.classes import End, InputChoice, arrival_of, traffic_of
 from advisor.predict.classes.corners import IDLE_RING, interface_in
 from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of
 from advisor.quantity import Input
@@ -152,7 +152,8 @@ def _groups(request: WredRequest, served: ServedClass, ends: InputEnds) -> Itera
         row, tcp = group.row, group.stated.tcp
         profile = profile_of(request, served, row) if row is not None else None
         if tcp is None:
-            offered = open_traffic(offer_of(group.stated), group.name)
+            offer = offer_of(group.stated)
+            offered = traffic_of(offer, group.name, arrival_of(offer), offer.sizes)
             yield replace(offered, queue=served.name, profile=profile)
             continue
         size, rtt_ms, window_bytes = map(ends.at, request.of_groups[group.name])
