@@ -49,7 +49,7 @@ FULL = Effort(4, 12_500, 100_000, 6_250, 50_000, rounds=3)
 BRIEF = Effort(4, 4_000, 10_000, 3_500, 5_000, rounds=1)
 
 
-class GroupSeen(Struct, frozen=True):
+class GroupCounts(Struct, frozen=True):
     """A group in one replication: packets offered, dropped, sent; their delays, time on wire."""
 
     offered: float
@@ -60,7 +60,7 @@ class GroupSeen(Struct, frozen=True):
     work_ms: float
 
 
-class QueueSeen(Struct, frozen=True):
+class QueueCounts(Struct, frozen=True):
     """A queue in one replication: mean packets; the average that arrivals saw, squared, above max.
 
     `above_ratio` is the part of the arrivals that found the average above every maximum threshold.
@@ -76,8 +76,8 @@ class Batch(Struct, frozen=True):
     """Counts of one batch in its measured time; groups in the order of the traffic."""
 
     measured_ms: float
-    groups: tuple[GroupSeen, ...]
-    queues: tuple[QueueSeen, ...]
+    groups: tuple[GroupCounts, ...]
+    queues: tuple[QueueCounts, ...]
 
 
 class RatioEstimate(Struct, frozen=True):
@@ -142,16 +142,16 @@ def _batch(measured_ms: float, groups: int, queues: int) -> Batch:
             for row, dropped in zip(rows, red_dropped, strict=True)
         ),
         tuple(
-            QueueSeen(*queue_rows[index * _QUEUE_NUMBERS :][:_QUEUE_NUMBERS])
+            QueueCounts(*queue_rows[index * _QUEUE_NUMBERS :][:_QUEUE_NUMBERS])
             for index in range(queues)
         ),
     )
 
 
-def _group(row: Sequence[float], red_dropped: float, measured_ms: float) -> GroupSeen:
+def _group(row: Sequence[float], red_dropped: float, measured_ms: float) -> GroupCounts:
     """Reads the fields of `advisor.theory.kernel.threads.Measured`."""
     measured = Measured(*row)
-    return GroupSeen(
+    return GroupCounts(
         measured.offered,
         measured.tail_dropped,
         measured.policed + measured.tail_dropped + red_dropped,

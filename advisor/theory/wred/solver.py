@@ -16,7 +16,7 @@ from advisor.theory.wred import (
     WredForecast,
     in_queue_order,
 )
-from advisor.theory.wred.runs import FULL, Effort, GroupSeen, RatioEstimate, ratio, replications
+from advisor.theory.wred.runs import FULL, Effort, GroupCounts, RatioEstimate, ratio, replications
 from advisor.theory.wred.view import (
     RARE_DROP,
     ClassView,
@@ -204,7 +204,7 @@ def _agree(share: EstimateRange) -> bool:
     return max(share.estimate - share.low, share.high - share.estimate) <= _WIDE
 
 
-def _work(rows: Iterable[tuple[GroupSeen, ...]]) -> list[float]:
+def _work(rows: Iterable[tuple[GroupCounts, ...]]) -> list[float]:
     """Time on the wire of all groups, for each replication."""
     return [sum(row.work_ms for row in one) for one in zip(*rows, strict=True)]
 

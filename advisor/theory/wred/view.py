@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.model import DropProfile, Excess, Interface, Queue, QueueKind, Tcp, Traffic
 from advisor.theory.wred import packet_wire_ms, shaped_ratio
-from advisor.theory.wred.runs import Batch, GroupSeen, QueueSeen, RatioEstimate, ratio
+from advisor.theory.wred.runs import Batch, GroupCounts, QueueCounts, RatioEstimate, ratio
 from advisor.units import ms_from_s
 
 # WRED's arithmetic: drop probability, the average queue size and its time constant.
@@ -102,7 +102,7 @@ class GroupView(Struct, frozen=True):
     """A group over all replications."""
 
     traffic: Traffic
-    seen: tuple[GroupSeen, ...]
+    seen: tuple[GroupCounts, ...]
     wire_ms: float
     link: RatioEstimate  # part of the time that its packets are on the wire
     packets_per_ms: float  # that get through
@@ -127,7 +127,7 @@ class ClassView(Struct, frozen=True):
 
     queue: Queue
     groups: tuple[GroupView, ...]
-    queues: tuple[QueueSeen, ...]
+    queues: tuple[QueueCounts, ...]
     times_ms: tuple[float, ...]
     capacity_ratio: float
 
@@ -222,7 +222,7 @@ def views_of(interface: Interface, seen: Sequence[Batch]) -> tuple[ClassView, ..
 
 
 def _group(
-    line: Interface, traffic: Traffic, rows: Sequence[GroupSeen], times_ms: Sequence[float]
+    line: Interface, traffic: Traffic, rows: Sequence[GroupCounts], times_ms: Sequence[float]
 ) -> GroupView:
     link = ratio([row.work_ms for row in rows], times_ms)
     per_ms = ratio([row.sent for row in rows], times_ms).value
