@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from random import Random
 
+from msgspec import Struct, field
+
 from advisor.model import Excess, Interface, Policer, Queue, QueueKind
 from advisor.simulate.packets import ArrivedPacket, Framer
 from advisor.simulate.queues import (
@@ -19,83 +21,40 @@ from advisor.units import bytes_in_ms
 # Classes at the scheduler: what limits them, and what is known of them between packets.
 
 
-class Lane:
+class Lane(Struct, eq=False, kw_only=True):
     """A class: its limit, its policers and WRED, and its number of waiting packets.
 
     `police` meters every packet, `policer` those that cannot go straight into the ring.
     """
 
-    __slots__ = ("limit", "police", "policer", "red", "waiting")
-
-    def __init__(
-        self,
-        limit: int,
-        police: PolicerBucket | None,
-        policer: PolicerBucket | None,
-        red: AverageQueue | None,
-    ) -> None:
-        self.limit = limit
-        self.police = police
-        self.policer = policer
-        self.red = red
-        self.waiting = 0
+    limit: int
+    police: PolicerBucket | None = None
+    policer: PolicerBucket | None = None
+    red: AverageQueue | None = None
+    waiting: int = 0
 
 
-class PriorityLane(Lane):
+class PriorityLane(Lane, eq=False, kw_only=True):
     """A class of the LLQ; the packets of all classes of one level wait in one queue."""
 
-    __slots__ = ("level",)
-
-    def __init__(
-        self,
-        limit: int,
-        level: int,
-        *,
-        police: PolicerBucket | None = None,
-        policer: PolicerBucket | None = None,
-    ) -> None:
-        super().__init__(limit, police, policer, None)
-        self.level = level
+    level: int
 
 
-class SharedLane(Lane):
+class SharedLane(Lane, eq=False, kw_only=True):
     """A class with its own queue, which shares the rate that the LLQ leaves with other classes.
 
     `minimum_bytes_per_ms` is its guarantee where that is apart from its weight, else 0; the class
     is due for it from `due_ms` on. `is_held`: its shaper held it back when it was last looked at.
     """
 
-    __slots__ = (
-        "due_ms",
-        "group",
-        "is_held",
-        "minimum_bytes_per_ms",
-        "queue",
-        "shaper",
-        "start_tag",
-        "weight",
-    )
-    group: "SharingGroup"
-
-    def __init__(
-        self,
-        limit: int,
-        queue: Discipline,
-        *,
-        weight: float = 1.0,
-        minimum_bytes_per_ms: float = 0.0,
-        shaper: ShaperBucket | None = None,
-        police: PolicerBucket | None = None,
-        red: AverageQueue | None = None,
-    ) -> None:
-        super().__init__(limit, police, None, red)
-        self.queue = queue
-        self.weight = weight
-        self.minimum_bytes_per_ms = minimum_bytes_per_ms
-        self.shaper = shaper
-        self.start_tag = 0.0
-        self.due_ms = 0.0
-        self.is_held = False
+    queue: Discipline
+    weight: float = 1.0
+    minimum_bytes_per_ms: float = 0.0
+    shaper: ShaperBucket | None = None
+    start_tag: float = 0.0
+    due_ms: float = 0.0
+    is_held: bool = False
+    group: "SharingGroup" = field(default_factory=lambda: SharingGroup(()))  # until it is in one
 
     def joins(self, now_ms: float) -> None:
         """Become backlogged, without credit for the time before."""
@@ -121,8 +80,7 @@ class SharingGroup:
     __slots__ = ("lanes", "virtual_time")
 
     def __init__(self, lanes: Sequence[SharedLane]) -> None:
-        self.lanes = lanes
-        self.virtual_time = 0.0
+        self.lanes, self.virtual_time = lanes, 0.0
         for lane in lanes:
             lane.group = self
 
@@ -152,14 +110,16 @@ def lane_of(queue: Queue, line: Interface, weights: Mapping[int, float], random:
     police = _bucket(queue.class_policer, line)
     if queue.kind is QueueKind.PRIORITY:
         policer = _bucket(queue.priority_policer, line)
-        return PriorityLane(queue.limit_packets, queue.level, police=police, policer=policer)
+        return PriorityLane(
+            limit=queue.limit_packets, level=queue.level, police=police, policer=policer
+        )
     red = None
     if queue.wred is not None:
         red = AverageQueue(queue.wred, _mean_packet_ms(queue, line), random)
     guarantee_bps = 0.0 if line.excess is Excess.PROPORTIONAL else queue.guarantee_bps
     return SharedLane(
-        queue.limit_packets,
-        _discipline(queue, weights),
+        limit=queue.limit_packets,
+        queue=_discipline(queue, weights),
         weight=queue.share_percent,
         minimum_bytes_per_ms=bytes_in_ms(guarantee_bps, 1.0),
         shaper=None if queue.shaper is None else ShaperBucket(queue.shaper, line, random),
