@@ -218,8 +218,12 @@ class Duration(Struct, frozen=True):
     run_out_ms: float
 
     @property
+    def measured_until_ms(self) -> float:
+        return self.warm_up_ms + self.measured_ms
+
+    @property
     def until_ms(self) -> float:
-        return self.warm_up_ms + self.measured_ms + self.run_out_ms
+        return self.measured_until_ms + self.run_out_ms
 
 
 def duration_of(line: Interface, packets: float) -> Duration:

@@ -8,6 +8,8 @@ from math import ceil, floor
 from random import Random
 from typing import Protocol
 
+from msgspec import Struct, field
+
 from advisor.model import DropProfile, Framing, Interface, Policer, Refill, Shaper, WredAverage
 from advisor.simulate.packets import ArrivedPacket, Frame, counted_bytes
 from advisor.units import bits_from_bytes, bytes_in_ms, ms_from_s
@@ -226,15 +228,12 @@ class Fifo:
         return packet
 
 
-class _Conversation:
+class _Conversation(Struct, eq=False):
     """Packets of one conversation; `tag` is the finish tag of its head, or of its last packet."""
 
-    __slots__ = ("packets", "tag", "weight")
-
-    def __init__(self, weight: float) -> None:
-        self.packets: deque[ArrivedPacket] = deque()
-        self.tag = 0.0
-        self.weight = weight
+    weight: float
+    packets: deque[ArrivedPacket] = field(default_factory=deque)
+    tag: float = 0.0
 
     def last_tag(self) -> float:
         """Finish tag of its last packet."""

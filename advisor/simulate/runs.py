@@ -8,6 +8,8 @@ from operator import attrgetter
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from advisor.model import Interface, Tcp
 from advisor.simulate.interface import Assembly, Member, OutputInterface, assemble, packet_source
 from advisor.simulate.packets import ArrivedPacket, Duration, Frame, arrival_times_ms
@@ -45,7 +47,7 @@ def run_open_loop(line: Interface, duration: Duration, random: Random) -> tuple[
     """Tallies of one replication, one for each stream."""
     assembly = assemble(line, random)
     interface, members = assembly.interface, assembly.members
-    tallies = tuple(Tally(member.place, duration) for member in members)
+    tallies = _tallies(members, duration)
     for packet in drawn_packets(members, duration.until_ms, random):
         _empty(interface, packet.arrival_ms, tallies)
         tallies[packet.stream].arrived(packet.arrival_ms)
@@ -54,6 +56,11 @@ def run_open_loop(line: Interface, duration: Duration, random: Random) -> tuple[
             tallies[dropped.stream].lost(dropped)
     _empty(interface, duration.until_ms, tallies)
     return tallies
+
+
+def _tallies(members: Sequence[Member], duration: Duration) -> tuple[Tally, ...]:
+    times_ms = duration.warm_up_ms, duration.measured_until_ms
+    return tuple(Tally(member.place, *times_ms) for member in members)
 
 
 def _empty(interface: OutputInterface, until_ms: float, tallies: tuple[Tally, ...]) -> None:
@@ -70,18 +77,16 @@ _EXTRA_DELAY_MS = 1.0  # U(0, 1 ms) before the interface: identical flows must n
 _BEFORE_INTERFACE_RATIO = 0.25  # part of the base round trip
 
 
-class _Flow:
+class _Flow(Struct, eq=False):
     """Both ends of one TCP flow, and its connections one after the other."""
 
-    __slots__ = ("check_ms", "connection", "frame", "last_ms", "receiver", "sender", "tcp")
-
-    def __init__(self, tcp: Tcp, frame: Frame) -> None:
-        self.tcp = tcp
-        self.frame = frame
-        self.connection = 0
-        self.sender, self.receiver = Sender(tcp), Receiver()
-        self.last_ms = 0.0  # when its latest packet reaches the interface
-        self.check_ms = inf  # when the retransmission timer is looked at next
+    tcp: Tcp
+    frame: Frame
+    sender: Sender
+    receiver: Receiver
+    connection: int = 0
+    last_ms: float = 0.0  # when its latest packet reaches the interface
+    check_ms: float = inf  # when the retransmission timer is looked at next
 
     def reconnect(self) -> None:
         """Begin a new connection, whose state is fresh."""
@@ -112,13 +117,18 @@ class _ClosedLoop:
     def __init__(self, assembly: Assembly, random: Random, duration: Duration) -> None:
         members = assembly.members
         self.interface = assembly.interface
-        self.tallies = tuple(Tally(member.place, duration) for member in members)
+        self.tallies = _tallies(members, duration)
         self._random = random.random
         # time, a number that keeps events of one time in order, event
         self.events: list[tuple[float, int, _Event]] = []
         self._made = 0
         self._flows = {
-            stream: _Flow(arrival, member.framer.frame(member.traffic.packet_bytes))
+            stream: _Flow(
+                arrival,
+                member.framer.frame(member.traffic.packet_bytes),
+                Sender(arrival),
+                Receiver(),
+            )
             for stream, member in enumerate(members)
             if isinstance(arrival := member.traffic.arrival, Tcp)
         }

@@ -6,6 +6,8 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Protocol
 
+from msgspec import Struct, field
+
 from advisor.model import Excess
 from advisor.simulate.lanes import Lane, PriorityLane, SharedLane, Sharing
 from advisor.simulate.packets import ArrivedPacket, Piece
@@ -32,35 +34,32 @@ class Wires(Protocol):
         """Process the event at `next_ms`; return the packet that it delivers, if any."""
 
 
-class RingAndWire:
+class RingAndWire(Struct, eq=False):
     """A transmit ring of `limit` units and its wire, `slowness` times as slow as the link.
 
     With `beside`, the piece that is being sent has left the ring and uses no unit of it.
     """
 
-    __slots__ = ("_beside", "_free_ms", "_limit", "_queue", "_slowness", "_used", "next_ms")
-
-    def __init__(self, limit: int, *, beside: bool, slowness: float = 1.0) -> None:
-        self._limit = limit
-        self._beside = beside
-        self._slowness = slowness
-        self._queue: deque[tuple[float, int, ArrivedPacket | None]] = deque()
-        self._used = 0
-        self._free_ms = 0.0  # when everything in the ring has been sent
-        self.next_ms = inf
+    limit: int
+    beside: bool
+    slowness: float = 1.0
+    next_ms: float = inf
+    _queue: deque[tuple[float, int, ArrivedPacket | None]] = field(default_factory=deque)
+    _used: int = 0
+    _free_ms: float = 0.0  # when everything in the ring has been sent
 
     def has_room(self) -> bool:
-        return self._used < self._limit
+        return self._used < self.limit
 
     def sent_ms(self, piece: Piece, now_ms: float) -> float:
         """When the last bit of the piece would leave if it entered now."""
-        return (self._free_ms if self._queue else now_ms) + piece.wire_ms * self._slowness
+        return (self._free_ms if self._queue else now_ms) + piece.wire_ms * self.slowness
 
     def enter(self, piece: Piece, packet: ArrivedPacket | None, now_ms: float) -> None:
         sent_ms = self.sent_ms(piece, now_ms)
         if not self._queue:
             self.next_ms = sent_ms
-        if self._queue or not self._beside:
+        if self._queue or not self.beside:
             self._used += piece.ring_units
         self._free_ms = sent_ms
         self._queue.append((sent_ms, piece.ring_units, packet))
@@ -72,40 +71,37 @@ class RingAndWire:
             self.next_ms = inf
         else:
             self.next_ms, next_units, _ = self._queue[0]
-            self._used -= next_units if self._beside else units
+            self._used -= next_units if self.beside else units
         return packet
 
 
-class Bundle:
+class Bundle(Struct, eq=False):
     """Links of a multilink bundle; the far end delivers packets in the order of sending.
 
     A piece goes to the member with room where its last bit leaves first. Streams in `unsequenced`
     have no sequence numbers, so the far end delivers them at once. Source: RFC 1990.
     """
 
-    __slots__ = ("_delivered", "_in_order_ms", "_made", "_members", "_unsequenced", "next_ms")
-
-    def __init__(self, members: Sequence[RingAndWire], unsequenced: Collection[int]) -> None:
-        self._members = members
-        self._unsequenced = unsequenced
-        # when, a number that keeps deliveries of one time in order, packet
-        self._delivered: list[tuple[float, int, ArrivedPacket]] = []
-        self._made = 0
-        self._in_order_ms = 0.0  # when all numbered pieces have arrived
-        self.next_ms = inf
+    members: Sequence[RingAndWire]
+    unsequenced: Collection[int]
+    next_ms: float = inf
+    # when, a number that keeps deliveries of one time in order, packet
+    _delivered: list[tuple[float, int, ArrivedPacket]] = field(default_factory=list)
+    _made: int = 0
+    _in_order_ms: float = 0.0  # when all numbered pieces have arrived
 
     def has_room(self) -> bool:
-        return any(member.has_room() for member in self._members)
+        return any(member.has_room() for member in self.members)
 
     def enter(self, piece: Piece, packet: ArrivedPacket | None, now_ms: float) -> None:
         sent_ms, _, member = min(
             (member.sent_ms(piece, now_ms), place, member)
-            for place, member in enumerate(self._members)
+            for place, member in enumerate(self.members)
             if member.has_room()
         )
         member.enter(piece, None, now_ms)
         at_ms = sent_ms
-        if packet is None or packet.stream not in self._unsequenced:
+        if packet is None or packet.stream not in self.unsequenced:
             self._in_order_ms = at_ms = max(self._in_order_ms, sent_ms)
         if packet is not None:
             self._made += 1
@@ -117,12 +113,12 @@ class Bundle:
             _, _, packet = heappop(self._delivered)
         else:
             packet = None
-            min(self._members, key=_next_ms).happen()
+            min(self.members, key=_next_ms).happen()
         self._look_ahead()
         return packet
 
     def _look_ahead(self) -> None:
-        self.next_ms = min(map(_next_ms, self._members))
+        self.next_ms = min(map(_next_ms, self.members))
         if self._delivered:
             self.next_ms = min(self.next_ms, self._delivered[0][0])
 

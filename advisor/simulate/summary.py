@@ -5,15 +5,15 @@ from itertools import chain
 from math import ceil, sqrt
 from statistics import NormalDist, fmean, stdev
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from advisor.simulate.packets import ArrivedPacket, Duration
+from advisor.simulate.packets import ArrivedPacket
 from advisor.units import bps_from_bytes
 
 # Counters of one stream in the measured time of one replication.
 
 
-class Tally:
+class Tally(Struct, eq=False):
     """Counts and delays of one stream.
 
     Delays are those of packets that arrive in the measured time. Wire bytes, and the differences
@@ -21,49 +21,36 @@ class Tally:
     `place` is the index of its traffic.
     """
 
-    __slots__ = (
-        "_from_ms",
-        "_last_delay_ms",
-        "_to_ms",
-        "delays_ms",
-        "dropped",
-        "offered",
-        "place",
-        "variations_ms",
-        "wire_bytes",
-    )
-
-    def __init__(self, place: int, duration: Duration) -> None:
-        self._from_ms = duration.warm_up_ms
-        self._to_ms = duration.warm_up_ms + duration.measured_ms
-        self._last_delay_ms: float | None = None
-        self.place = place
-        self.delays_ms: list[float] = []
-        self.variations_ms: list[float] = []
-        self.offered = 0
-        self.dropped = 0
-        self.wire_bytes = 0
+    place: int
+    from_ms: float  # of the measured time
+    to_ms: float
+    delays_ms: list[float] = field(default_factory=list)
+    variations_ms: list[float] = field(default_factory=list)
+    offered: int = 0
+    dropped: int = 0
+    wire_bytes: int = 0
+    _last_delay_ms: float | None = None
 
     def arrived(self, now_ms: float) -> None:
         """Count an arrival."""
-        if self._from_ms <= now_ms < self._to_ms:
+        if self.from_ms <= now_ms < self.to_ms:
             self.offered += 1
 
     def lost(self, packet: ArrivedPacket) -> None:
         """Count the drop of a packet, at its arrival or later."""
-        if self._from_ms <= packet.arrival_ms < self._to_ms:
+        if self.from_ms <= packet.arrival_ms < self.to_ms:
             self.dropped += 1
 
     def sent(self, packet: ArrivedPacket, now_ms: float) -> None:
         """Count a packet whose last bit has left."""
         arrival_ms = packet.arrival_ms
         delay_ms = now_ms - arrival_ms
-        if self._from_ms <= now_ms < self._to_ms:
+        if self.from_ms <= now_ms < self.to_ms:
             self.wire_bytes += packet.frame.wire_bytes
             if self._last_delay_ms is not None:
                 self.variations_ms.append(abs(delay_ms - self._last_delay_ms))
         self._last_delay_ms = delay_ms
-        if self._from_ms <= arrival_ms < self._to_ms:
+        if self.from_ms <= arrival_ms < self.to_ms:
             self.delays_ms.append(delay_ms)
 
 

@@ -6,7 +6,7 @@ timeouts (RFC 6298) with go-back-N. Knows no link: times and losses come from ou
 
 from math import inf
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from advisor.model import Tcp
 from advisor.units import ms_from_s
@@ -17,14 +17,11 @@ _DUPLICATES_FOR_RETRANSMIT = 3
 _LEAST_THRESHOLD_PACKETS = 2.0
 
 
-class Receiver:
+class Receiver(Struct, eq=False):
     """Acknowledges every packet with the number of the first one that is missing."""
 
-    __slots__ = ("_beyond", "expected")
-
-    def __init__(self) -> None:
-        self.expected = 0
-        self._beyond: set[int] = set()
+    expected: int = 0
+    _beyond: set[int] = field(default_factory=set)
 
     def receive(self, number: int) -> int:
         """Take a packet in and give the acknowledgement."""
@@ -68,42 +65,30 @@ class RetransmissionTimer(Struct):
         self.timeout_ms = min(_LARGEST_RTO_MS, 2 * self.timeout_ms)
 
 
-class Sender:
+class Sender(Struct, eq=False):
     """One connection. `timeout_at_ms` is when `time_out` is due; inf: nothing is in flight.
 
     Every method that may send returns the numbers of the packets to send, in order.
     """
 
-    __slots__ = (
-        "_congestion_window",
-        "_duplicates",
-        "_flow",
-        "_highest_sent",
-        "_next",
-        "_recover",
-        "_recovering",
-        "_sent_ms",
-        "_threshold",
-        "_timer",
-        "_unacknowledged",
-        "timeout_at_ms",
-    )
+    _flow: Tcp
+    timeout_at_ms: float = inf
+    _congestion_window: float = 0.0
+    _threshold: float = inf
+    _unacknowledged: int = 0
+    _next: int = 0
+    _highest_sent: int = 0  # one above the highest number that was ever sent
+    _duplicates: int = 0
+    _recovering: bool = False
+    _recover: int = 0
+    # When packets were sent that may still measure a round trip: none of those in flight at a
+    # repeat, whose acknowledgement may have waited for the repeat (Karn).
+    _sent_ms: dict[int, float] = field(default_factory=dict)
+    _timer: RetransmissionTimer = field(default_factory=lambda: RetransmissionTimer(0.0))
 
-    def __init__(self, flow: Tcp) -> None:
-        self._flow = flow
-        self._congestion_window = float(flow.initial_window_packets)
-        self._threshold = inf
-        self._unacknowledged = 0
-        self._next = 0
-        self._highest_sent = 0  # one above the highest number that was ever sent
-        self._duplicates = 0
-        self._recovering = False
-        self._recover = 0
-        # When packets were sent that may still measure a round trip: none of those in flight at a
-        # repeat, whose acknowledgement may have waited for the repeat (Karn).
-        self._sent_ms: dict[int, float] = {}
-        self._timer = RetransmissionTimer(flow.minimum_rto_ms)
-        self.timeout_at_ms = inf
+    def __post_init__(self) -> None:
+        self._congestion_window = float(self._flow.initial_window_packets)
+        self._timer.minimum_ms = self._flow.minimum_rto_ms
 
     @property
     def finished(self) -> bool:
