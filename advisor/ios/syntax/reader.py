@@ -58,7 +58,7 @@ _OMISSION: Final = pattern(
     re.VERBOSE | re.IGNORECASE,
 )
 _DOTS: Final = pattern(rf"(?:{_SIGNS}|\u2026)+")
-# Parts of words of which one is in each such line; the search for them has no expression.
+# Each such line holds one of these parts of words; they are looked for without an expression.
 _MAY_OMIT: Final = (
     *("...", "\u2026", "omit", "snip", "suppressed", "truncated", "cut", "skip", "elided"),
     *("removed", "deleted"),
