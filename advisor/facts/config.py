@@ -89,6 +89,7 @@ class Facts(Struct, frozen=True, dict=True):
     qos_lines_seen: int
     qos_lines_understood: int
     other_policies: tuple[Attachment, ...] = ()  # of the control plane, map-classes, vc-classes
+    control_plane: tuple[Attachment, ...] = ()
     switch_qos: tuple[Stated[str], ...] = ()  # `mls qos …`: kept, not judged
     sections: tuple[tuple[SettingsKind, str], ...] = ()  # those that are defined
     section_uses: tuple[SectionUse, ...] = ()

@@ -344,6 +344,7 @@ def _facts(reading: Globals, file: str) -> Facts:
         qos_lines_seen=0,
         qos_lines_understood=0,
         other_policies=other_policies(reading),
+        control_plane=tuple(reading.control_plane.values()),
         switch_qos=tuple(reading.switch_qos),
         sections=sections(reading),
         dial_peers=reading.voice.freeze(),

@@ -13,7 +13,7 @@ from advisor.outlet.carriers import group_of, is_session, joins
 from advisor.outlet.link_rates import far_end, sold_rate, unheld_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import behind_tunnels, is_virtual
+from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
 from advisor.outlet.plain import E1_BPS
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.quantity import rate_words
@@ -67,6 +67,7 @@ def find_no_queue_there(device: Device) -> Found[NoQueueThere]:
         elif place.lack is not Lack.MEMBER_UP:
             yield _without_members(place)
     yield from _never_full(device)
+    yield from _of_control_plane(device)
     yield from _lone_members(device)
 
 
@@ -159,6 +160,25 @@ def _never_full(device: Device) -> Iterator[Hit[NoQueueThere]]:
             advice=_PARENT.format(_rate(device, outlet)),
             idle=tuple({outlet.queueing.name} - filled),
         )
+
+
+def _of_control_plane(device: Device) -> Iterator[Hit[NoQueueThere]]:
+    """Policies that queue on the control plane: that it polices alone is recalled."""
+    for attachment in device.facts.control_plane:
+        policy = device.facts.policy_map(attachment.policy)
+        if policy is not None and policy_queues(device.facts, policy):
+            yield Hit(
+                "control-plane",
+                (attachment.at,),
+                NoQueueThere(
+                    policy.name,
+                    "the control plane has no queue of its own",
+                    "packets of the router itself are policed or pass",
+                ),
+                Confidence.POSSIBLE,
+                severity=Severity.WARNING,
+                advice="give the control plane a policy whose classes have `police` alone",
+            )
 
 
 def _what(home: Interface) -> str:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.model import Interface, Refill
+from advisor.outlet.class_bandwidth import refused_sum, reserves_nothing
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.scheduler import OutputScheduler, scheduler_of
 from advisor.predict.classes import (
@@ -229,10 +230,9 @@ def _unpredictable(question: Question) -> Unknown | None:
     unknown = _scheduler(question).unknown_default(llq)
     if unknown is not None:
         return unknown
-    if outlet.is_never_full:
-        return Unknown(NEVER_FULL)
-    if outlet.why_policed is not None:
-        return Unknown(outlet.why_policed)
+    why = _why_nothing_queues(question)
+    if why is not None:
+        return Unknown(why)
     is_known = outlet.wire is not None and outlet.encapsulation is not None
     if is_known and (question.line_bps < question.wire_bps or outlet.ring_idle):
         return None
@@ -240,6 +240,16 @@ def _unpredictable(question: Question) -> Unknown | None:
     if isinstance(view, Unknown) or outlet.ring is None:
         return view if isinstance(view, Unknown) else Unknown("the ring is not known")
     return None
+
+
+def _why_nothing_queues(question: Question) -> str | None:
+    """Why no figure stands for the policy: nothing queues at its place, or IOS refuses it there."""
+    outlet, platform = question.outlet, question.platform
+    if outlet.is_never_full:
+        return NEVER_FULL
+    if reserves_nothing(outlet, platform) and refused_sum(outlet, platform):
+        return "the circuit is UBR, which reserves nothing: IOS takes no class that does"
+    return outlet.why_policed
 
 
 def _class(

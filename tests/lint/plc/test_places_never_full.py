@@ -56,6 +56,8 @@ AGGREGATE = "platform qos port-channel-aggregate "
                      ("PLC001", W), id="the port before the modem"),
         pytest.param(IOS + on("BVI1"), ("PLC001", W), id="a bridged interface"),
         pytest.param(QFP + on("BDI10"), ("PLC001", W), id="a bridge domain"),
+        pytest.param(IOS + "control-plane\n service-policy output EDGE\nend\n", ("PLC001", W),
+                     id="the control plane"),
         pytest.param(QFP + CHANNEL, ("PLC001", E), id="a port-channel of QFP"),
         pytest.param(f"{AGGREGATE}2\n{QFP}{CHANNEL}", ("PLC001", E), id="of another number"),
         pytest.param(IOS + CHANNEL, ("PLC001", W), id="a port-channel of a software router"),
@@ -114,3 +116,16 @@ def test_the_policy_of_a_service_instance_is_attached_there() -> None:
     )
     assert not shaped.facts.unread
     assert [item.is_never_full for item in outlets(bare)] == [True]
+
+
+def test_a_circuit_that_reserves_nothing_has_no_figures() -> None:
+    pvc = "interface ATM0\n pvc 8/35\n  {}\n  service-policy output EDGE\nend\n"
+    answers = {}
+    for rate in ("ubr 1024", "vbr-nrt 1024 1024"):
+        device = device_of(QUEUES + "version 12.3\nhostname r1\n" + pvc.format(rate))
+        (outlet,) = outlets(device)
+        answers[rate] = solved(Question(outlet, offers_of(outlet, ()), device.platform))
+
+    assert isinstance(answers["ubr 1024"], Unknown)
+    assert "UBR" in answers["ubr 1024"].reason
+    assert not isinstance(answers["vbr-nrt 1024 1024"], Unknown)
