@@ -1,7 +1,7 @@
 """An interface as the formulas take it, and why they answer none of its classes."""
 
 from collections.abc import Iterator, Sequence
-from math import exp, log
+from math import exp, expm1, log
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from advisor.theory.analytic.packets import (
     Stream,
     arrivals_of,
     is_train,
+    merged,
     mix_of,
     stream_of,
 )
@@ -23,7 +24,7 @@ from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
 from advisor.theory.queue_shares import QueueShare, queue_shares_of
 from advisor.theory.shape import weighted
 from advisor.theory.solution import Feature
-from advisor.units import bps_from_bytes, bytes_in_ms
+from advisor.units import bytes_in_ms
 
 LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
 MOST_LLQ = 0.95  # load of an LLQ that is answered at all
@@ -35,6 +36,7 @@ CLEARLY_OVER = 1.15  # load at which some of several queues, or of periodic sour
 SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or that often empties
 MOST_PERIODS = 8  # after which the phases of two sources are the same again
 _EQUAL = 1e-6  # numeric
+_MOST_EXPONENT, _HALVES = 50.0, 40  # numeric: of a tail
 NEARLY_RANDOM = 10.0  # relaxations of the wire in a period
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
@@ -244,21 +246,37 @@ def is_policed(flow: Flow) -> bool:
 def overflow_ratio(flow: Flow) -> float:
     """How often the bucket of a policer lacks tokens for a packet, about.
 
-    Its bucket is a queue that holds so many bytes. Of random packets, the work in it has an
-    exponential tail whose rate is that of a Brownian motion; of calls it is that of nD/D/1.
+    Its bucket is a queue that holds so many bytes. Of calls, the work in it is that of nD/D/1. Of
+    random packets it has an exponential tail (H. Cramér): with the decay d, as many come in the
+    mean as exp(d * bytes) makes good, rate * d = per_ms * (E[exp(d * bytes)] - 1).
     """
     policer = flow.queue.priority_policer
     if policer is None:
         return 0.0
     mean_bytes = weighted(flow.weights, flow.frame_bytes)
+    rate = bytes_in_ms(policer.rate_bps, 1.0)  # per ms
+    room = policer.burst_bytes - mean_bytes
+    if room < 0:
+        return 1.0
     if isinstance(flow.traffic.arrival, Periodic):
-        others = flow.traffic.streams - 1
-        period_ms = flow.traffic.streams / flow.rate_per_ms
-        period = bytes_in_ms(policer.rate_bps, period_ms) / mean_bytes
-        room = policer.burst_bytes / mean_bytes - 1
-        return exceeds(room, others, period) if room >= 0 else 1.0
-    second = weighted(flow.weights, [size**2 for size in flow.frame_bytes]) * batch_of(flow)
-    load = bps_from_bytes(mean_bytes * flow.rate_per_ms, 1.0) / policer.rate_bps
-    decay = 2 * (1 - load) / load * mean_bytes / second
-    ratio = load * exp(-decay * policer.burst_bytes)
+        others, period_ms = flow.traffic.streams - 1, flow.traffic.streams / flow.rate_per_ms
+        return exceeds(room / mean_bytes, others, rate * period_ms / mean_bytes)
+    if flow.rate_per_ms * mean_bytes >= rate:
+        return 1.0
+    batch = batch_of(flow)
+    sizes = merged(tuple(zip(flow.weights, flow.frame_bytes, strict=True)))
+    bursts = [(weight * flow.rate_per_ms / batch, size * batch) for weight, size in sizes]
+    ratio = exp(-_decay(bursts, rate) * room) * flow.rate_per_ms * mean_bytes / rate
     return ratio if ratio > NEVER_LOST else 0.0
+
+
+def _decay(bursts: Sequence[tuple[float, float]], rate: float) -> float:
+    """Decay of the tail, by bisection; `bursts` are numbers and bytes per ms."""
+    low, high = 0.0, _MOST_EXPONENT / max(size for _, size in bursts)
+    for _ in range(_HALVES):
+        middle = (low + high) / 2
+        if sum(number * expm1(middle * size) for number, size in bursts) < rate * middle:
+            low = middle
+        else:
+            high = middle
+    return low

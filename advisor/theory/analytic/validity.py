@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.model import OnOff
+from advisor.model import OnOff, Periodic
 from advisor.theory.analytic.packets import Pairs, Stream, packets_of
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.ring import RingDelay
@@ -20,6 +20,7 @@ from advisor.theory.analytic.setting import (
     are_bursts_mixed,
     is_independent,
     is_spaced,
+    overflow_ratio,
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of
 
@@ -99,9 +100,11 @@ def _is_without_ring(setting: Setting, delay: RingDelay) -> bool:
 def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     """One random class and one place, or one periodic stream that never meets itself.
 
-    The lower packets are of one class that never empties, or none of them is lost.
+    The lower packets are of one class that never empties, or none of them is lost. No policer drops
+    any of the LLQ. With jitter two packets of a stream come closer than a period.
     """
-    if len(setting.streams) > 1:
+    flow, *others = setting.case.llq
+    if others or overflow_ratio(flow) > _NEVER:
         return False
     if setting.ring.holds_one and stream.period_ms is None:
         if setting.is_full:
@@ -109,7 +112,10 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
         return delay.lost < _NEVER
     is_whole = setting.ring.is_packets and setting.case.interface.fragmentation is None
     is_lone = stream.number == 1 and stream.period_ms is not None and stream.train is None
-    is_lone = is_lone and delay.own_found < _NEVER
+    if not is_lone or not isinstance(flow.traffic.arrival, Periodic):
+        return False
+    closest_ms = 1000 / flow.traffic.arrival.packets_per_s - flow.traffic.arrival.jitter_ms
+    is_lone = closest_ms > 0 and delay.law.found(closest_ms) < _NEVER
     return is_whole and is_lone and setting.case.is_never_empty
 
 
