@@ -51,7 +51,6 @@ class WredRequest(Struct, frozen=True):
     TCP the round trip and the window.
     """
 
-    device: Device
     question: Question
     demand: Demand
     classes: tuple[ServedClass, ...]
@@ -107,7 +106,7 @@ def wred_request(
             of_groups[group.name] = tuple(_group_inputs(question, served, group, rtt_ms))
             inputs += of_groups[group.name]
     by_name = {known.name: known for known in inputs}
-    return WredRequest(device, question, demand, classes, by_name, of_groups)
+    return WredRequest(question, demand, classes, by_name, of_groups)
 
 
 def _served(

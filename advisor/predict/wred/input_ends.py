@@ -111,7 +111,7 @@ def _framing(request: WredRequest, ends: InputEnds) -> Framing:
 
 def limit_input(request: WredRequest, served: ServedClass) -> Input:
     """Queue-limit of a class in packets, as it is in force with WRED."""
-    limit = queue_limit(request.outlet, served.facts, request.device.platform)
+    limit = queue_limit(request.outlet, served.facts, request.question.platform)
     return limit.as_input(served.name, _packet(request, served))
 
 
@@ -140,7 +140,7 @@ def _is_there(request: WredRequest, served: ServedClass, ends: InputEnds) -> boo
 def _under_wred(request: WredRequest, served: ServedClass, queue: Queue) -> Queue:
     wred, exponent = served.facts.wred if served.facts is not None else None, None
     if wred is not None:
-        exponent = exponent_of(wred, request.device.platform)
+        exponent = exponent_of(wred, request.question.platform)
     limit = max(1, round(limit_input(request, served).value))
     return replace(
         queue, limit_packets=limit, wred=None if exponent is None else WredAverage(exponent)
