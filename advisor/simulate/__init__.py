@@ -15,10 +15,10 @@ from advisor.simulate.packets import duration_of
 from advisor.simulate.runs import Fate, PacketPassage, passages, run_closed_loop, run_open_loop
 from advisor.simulate.summary import (
     ClassSummary,
-    ClassTallies,
     DelayEstimates,
     Estimate,
     Tally,
+    pooled,
     summarise,
 )
 
@@ -115,9 +115,8 @@ def simulate_delays(
     return result, delays
 
 
-def _by_class(line: Interface, tallies: Sequence[Tally]) -> dict[str, ClassTallies]:
+def _by_class(line: Interface, tallies: Sequence[Tally]) -> dict[str, Tally]:
     names = [traffic.name for traffic in line.traffic]
     return {
-        name: ClassTallies(tuple(tally for tally in tallies if names[tally.place] == name))
-        for name in names
+        name: pooled([tally for tally in tallies if names[tally.place] == name]) for name in names
     }

@@ -54,6 +54,21 @@ class Tally(Struct, eq=False):
             self.delays_ms.append(delay_ms)
 
 
+def pooled(tallies: Sequence[Tally]) -> Tally:
+    """The tallies of one class's streams in one replication as one; the shortest delay first."""
+    first = tallies[0]
+    return Tally(
+        first.place,
+        first.from_ms,
+        first.to_ms,
+        sorted(chain.from_iterable(tally.delays_ms for tally in tallies)),
+        list(chain.from_iterable(tally.variations_ms for tally in tallies)),
+        sum(tally.offered for tally in tallies),
+        sum(tally.dropped for tally in tallies),
+        sum(tally.wire_bytes for tally in tallies),
+    )
+
+
 # From tallies of replications to estimates with confidence intervals.
 
 
@@ -98,35 +113,9 @@ class ClassSummary(Struct, frozen=True):
     tcp_share_ratio: Estimate | None = None
 
 
-class ClassTallies(Struct, frozen=True):
-    """Tallies of one class's streams in one replication."""
-
-    tallies: tuple[Tally, ...]
-
-    @property
-    def delays_ms(self) -> list[float]:
-        return sorted(chain.from_iterable(tally.delays_ms for tally in self.tallies))
-
-    @property
-    def variations_ms(self) -> list[float]:
-        return list(chain.from_iterable(tally.variations_ms for tally in self.tallies))
-
-    @property
-    def offered(self) -> int:
-        return sum(tally.offered for tally in self.tallies)
-
-    @property
-    def dropped(self) -> int:
-        return sum(tally.dropped for tally in self.tallies)
-
-    @property
-    def wire_bytes(self) -> int:
-        return sum(tally.wire_bytes for tally in self.tallies)
-
-
 def summarise(
     class_name: str,
-    replications: Sequence[ClassTallies],
+    replications: Sequence[Tally],
     measured_ms: float,
     tcp_bytes: Sequence[int] | None,
 ) -> ClassSummary:
@@ -136,7 +125,7 @@ def summarise(
     ----------
     class_name : str
         Name of the class.
-    replications : Sequence[ClassTallies]
+    replications : Sequence[Tally]
         Its tallies, one for each replication.
     measured_ms : float
         Time that each replication measured.
