@@ -27,6 +27,7 @@ _ADDRESS: Final = re.compile(
 _IN_SMALL_SUBNET: Final = b" 255.255.255.25"
 _ROOM: Final = {b"252": 4, b"254": 2}  # addresses of a subnet, by the end of its mask
 _POLICY: Final = b"service-policy "
+_GROUPS: Final = (b"nhrp group ", b"nhrp map group ")
 
 
 class Outline(Struct, frozen=True):
@@ -44,6 +45,7 @@ class Outline(Struct, frozen=True):
     speaks_of_dlsw: bool = False
     has_policy: bool = False
     has_neighbors: bool = False
+    has_groups: bool = False  # of NHRP, which a spoke names and its hub maps
     addresses: tuple[tuple[bytes, bytes], ...] = ()
     faults: tuple[Fault, ...] = ()
 
@@ -72,6 +74,7 @@ def config_outline(source: Source) -> Outline:
         speaks_of_dlsw=any(b"dlsw" in text for text in texts),
         has_policy=any(_POLICY in text for text in texts),
         has_neighbors=any("cdp" in command for command in asked),
+        has_groups=any(words in text for text in texts for words in _GROUPS),
         addresses=tuple(
             (b"%s%d/%s" % (net, whole(last.decode()) // _ROOM[mask], mask), last)
             for text in texts
@@ -85,8 +88,8 @@ def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
     """Places of configurations with an end of a link whose other end may be in the run.
 
     The subnet of a link holds two addresses of different inputs, and one of the two has a policy:
-    without one no rule asks for the other end. Where two inputs hold neighbors that CDP saw, both
-    count.
+    without one no rule asks for the other end. Where two inputs hold neighbors that CDP saw, or
+    groups of NHRP, both count.
     """
     places: defaultdict[bytes, dict[bytes, int]] = defaultdict(dict)
     for place, known in outlines.items():
@@ -95,7 +98,8 @@ def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
     linked = (set(by_address.values()) for by_address in places.values())
     sharing = {place for ends in linked if _matters(ends, outlines) for place in ends}
     seeing = {place for place, known in outlines.items() if known.has_neighbors}
-    return frozenset(sharing | (seeing if len(seeing) > 1 else set()))
+    grouped = {place for place, known in outlines.items() if known.has_groups}
+    return frozenset(sharing.union(*(each for each in (seeing, grouped) if len(each) > 1)))
 
 
 def _matters(ends: Collection[int], outlines: Mapping[int, Outline]) -> bool:

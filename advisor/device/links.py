@@ -14,7 +14,7 @@ from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.attachments import may_queue
 from advisor.facts.config import Facts
-from advisor.facts.interface import Interface, Pvc, Side
+from advisor.facts.interface import Interface, PlaceKind, Pvc, Side
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.shows.observations import Observations
@@ -76,6 +76,7 @@ class LinkEnd(Struct, frozen=True):
     is_fragmented: bool = False
     cuts: bool = False
     ring: EndRing | None = None  # of an end with an LLQ, unless an output shows the ring in force
+    mapped_groups: tuple[str, ...] = ()  # of NHRP, whose spokes get a policy here
 
     @property
     def label(self) -> str:
@@ -142,6 +143,11 @@ def _end(
         _has_llq(facts, interface),
         _is_fragmented(interface),
         _cuts(facts, interface),
+        mapped_groups=tuple(
+            place.name
+            for place in interface.place_policies
+            if place.kind is PlaceKind.NHRP_GROUP and place.policy.direction is Side.OUTPUT
+        ),
     )
 
 
@@ -255,6 +261,18 @@ class LinkTable(Struct, frozen=True, dict=True):  # without slots: what is found
     def links(self) -> Links:
         """Return the links that the ends show together; see `links_of`."""
         return links_of(self.ends)
+
+    @cached_property
+    def _by_network(self) -> dict[IPv4Network, list[LinkEnd]]:
+        found: dict[IPv4Network, list[LinkEnd]] = {}
+        for end in self.ends:
+            if end.network is not None:
+                found.setdefault(end.network, []).append(end)
+        return found
+
+    def others_in(self, network: IPv4Network, device: str) -> Sequence[LinkEnd]:
+        """The ends of other devices in a subnet."""
+        return [end for end in self._by_network.get(network, ()) if end.device != device]
 
     @cached_property
     def _by_end(self) -> dict[tuple[str, str], Link]:

@@ -88,8 +88,8 @@ HEAD = "policy-map P\n class C\n  bandwidth 64\n"
             HEAD + "interface ATM0\n pvc 0/100\n  vbr-nrt512 512\n", 6, id="a circuit without it"
         ),
         pytest.param(
-            HEAD + "interface Gi0/1\n service instance 1 ethernet\n  service-policy output P\n", 6,
-            id="a policy of a service instance",
+            HEAD + "interface Gi0/1\n service instance 1 ethernet\n  queue-limit 40\n", 6,
+            id="a queue of a service instance",
         ),
     ],
 )  # fmt: skip

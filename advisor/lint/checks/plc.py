@@ -17,6 +17,7 @@ from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
 from advisor.outlet.plain import E1_BPS
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.quantity import rate_words
+from advisor.settings.document import nearest
 from advisor.units import kbps_from_bps
 
 # A policy that queues no packet where it is attached.
@@ -305,3 +306,41 @@ def find_only_one_end_queues(device: Device) -> Found[OneEndQueues]:
 
 
 ONLY_ONE_END_QUEUES = check(find_only_one_end_queues)
+
+
+# A group of NHRP that a spoke names, and that no hub of its tunnel maps to a policy.
+
+
+class UnmappedGroup(Struct, frozen=True):
+    """The group that the spoke sends, and the hub that maps others."""
+
+    group: str
+    interface: str
+    hub: str  # "HUB Tunnel0"
+    nearest: str  # "did you mean BRANCH?", "it takes A, B"
+
+
+def find_group_not_mapped(device: Device) -> Found[UnmappedGroup]:
+    """Yield a hit for each spoke whose group no hub of the run maps, on the tunnel's subnet.
+
+    Names differ by case. A hub without any group has no policies of spokes: it is not judged.
+    """
+    for interface in device.facts.interfaces:
+        group, address = interface.nhrp_group, interface.address
+        if group is None or address is None or interface.shutdown:
+            continue
+        others = device.fleet.links.others_in(address.network, device.name)
+        hubs = [end for end in others if end.mapped_groups]
+        mapped = {name for hub in hubs for name in hub.mapped_groups}
+        if hubs and group.value not in mapped:
+            yield Hit(
+                f"interface {interface.name}",
+                (group.at, hubs[0].at),
+                UnmappedGroup(
+                    group.value, interface.name, hubs[0].label, nearest(group.value, mapped)
+                ),
+                Confidence.LIKELY,
+            )
+
+
+GROUP_NOT_MAPPED = check(find_group_not_mapped)

@@ -1,0 +1,53 @@
+"""PLC003: an NHRP group that a spoke sends and its hub does not map."""
+
+import pytest
+
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
+from advisor.lint.run import review
+from advisor.settings import Settings
+
+RULES = [rule for rule in load_rules(Settings().budgets) if rule.card.id == "PLC003"]
+
+
+def hub(*groups: str, address: str = "10.9.0.1") -> str:
+    lines = "".join(f" ip nhrp map group {name} service-policy output SITE\n" for name in groups)
+    return (
+        "version 15.4\nhostname hub\npolicy-map SITE\n class class-default\n"
+        f"  shape average 5000000\ninterface Tunnel0\n ip address {address} 255.255.255.0\n{lines}"
+        "end\n"
+    )
+
+
+def spoke(group: str = "", off: str = "") -> str:
+    named = f" ip nhrp group {group}\n" if group else ""
+    return (
+        "version 15.4\nhostname spoke\ninterface Tunnel0\n"
+        f" ip address 10.9.0.7 255.255.255.0\n{named}{off}end\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        pytest.param((hub("A", "B"), spoke("C")), "(it takes A, B)", id="another name"),
+        pytest.param((hub("BRANCH"), spoke("Branch")), "(did you mean BRANCH?)", id="another case"),
+        pytest.param((hub("A"), spoke("A")), None, id="the name of the hub"),
+        pytest.param((hub("A"), spoke()), None, id="a spoke without a group"),
+        pytest.param((hub(), spoke("A")), None, id="a hub without policies of spokes"),
+        pytest.param((spoke("A"),), None, id="no hub in the run"),
+        pytest.param((hub("A", address="10.8.0.1"), spoke("C")), None, id="another tunnel"),
+        pytest.param((hub("A"), spoke("C", " shutdown\n")), None, id="the tunnel is off"),
+        pytest.param((hub("A", address="10.9.0.1"), hub("C", address="10.9.0.2").replace(
+                      "hostname hub", "hostname hub2"), spoke("C")), None, id="a second hub maps it"),
+    ],
+)  # fmt: skip
+def test_a_group_of_a_spoke(texts: tuple[str, ...], said: str | None) -> None:
+    sources = [Source(f"r{number}.ios", text.encode()) for number, text in enumerate(texts)]
+
+    found = review(sources, RULES, Settings()).findings
+
+    assert [(each.device, each.object) for each in found] == (
+        [] if said is None else [("spoke", "interface Tunnel0")]
+    )
+    assert said is None or said in found[0].message
