@@ -3,11 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import Interface, Policer
+from advisor.model import Arrival, Bursts, Framing, Interface, Policer, Traffic
 from advisor.theory.analytic import Method, Validity
 from advisor.theory.analytic.orbit import Clock, Delays, delays_of
 from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.seen import Places
+from advisor.theory.analytic.setting import overflow_ratio
+from advisor.theory.flows import flows_of
 from advisor.theory.solver import solve
 from tests.theory.analytic.build import (
     DATA_MS,
@@ -109,3 +111,46 @@ def test_a_light_class_of_short_packets_swings_with_the_calls_and_is_an_explanat
     found = of(with_light_class(SWINGS))
     assert (found.method, found.mean) == (Method.FOLLOWED, Validity.WITHIN_20)
     assert "swing" in found.why
+
+
+def train(packets: int) -> Traffic:
+    """A probe that sends so many packets, one each 20 ms, and pauses."""
+    return voice(Bursts(0.2, packets, 20.0))
+
+
+def test_the_first_packets_of_a_train_find_lower_packets_alone_and_later_ones_their_own() -> None:
+    """One packet finds a residual, three slots and itself; ten displace some of the slots."""
+    first = of(interface(train(2), data(), ring=4)).mean_ms
+    later = of(interface(train(10), data(), ring=4))
+    rare_ms = DATA_MS / 2 + 3 * DATA_MS + VOICE_MS
+    assert later.method is Method.FOLLOWED
+    assert later.mean_ms < first <= rare_ms * 1.01
+    assert later.p99_ms == pytest.approx(rare_ms + DATA_MS / 2, rel=0.03)
+    assert later.ipdv_ms is not None
+
+
+def test_jitter_that_brings_packets_of_a_call_together_is_not_exact() -> None:
+    """A slot and three in the ring: two packets 20 ms apart never meet, 5 ms apart they do."""
+    calm = of(interface(voice(every(50.0)), data(), ring=4))
+    jittered = of(interface(voice(every(50.0, 40.0)), data(), ring=4))
+    assert calm.mean is Validity.EXACT
+    assert jittered.mean is not Validity.EXACT
+
+
+@pytest.mark.parametrize(
+    ("arrival", "streams", "burst_bytes", "least", "most"),
+    [
+        pytest.param(every(20.0), 4, 500.0, 0.0, 0.0, id="calls whose packets all fit"),
+        pytest.param(every(20.0), 4, 200.0, 0.01, 0.6, id="calls of which two do not fit"),
+        pytest.param(poisson(0.2, VOICE_MS), 1, 4000.0, 0.0, 1e-3, id="random, a long bucket"),
+        pytest.param(poisson(0.2, VOICE_MS), 1, 300.0, 0.02, 1.0, id="random, two packets"),
+    ],
+)
+def test_a_bucket_lacks_tokens_as_often_as_work_in_it_is_over_its_depth(
+    arrival: Arrival, streams: int, burst_bytes: float, least: float, most: float
+) -> None:
+    policer = Policer(250_000.0, burst_bytes, Framing(0))
+    case = interface(voice(arrival, streams), data(), ring=2)
+    first, *others = case.queues
+    case = replace(case, queues=(replace(first, priority_policer=policer), *others))
+    assert least <= overflow_ratio(flows_of(case)[0]) <= most
