@@ -218,6 +218,8 @@ def decide(evidence: Iterable[Evidence]) -> Decision:
             continue
         if piece.strength is Strength.UNKNOWN_NAME and not _is_any(families):
             continue
+        if piece.strength is Strength.SYNTAX and not _tells_generation(families, generations):
+            continue
         left_families = _narrowed(families, piece.trait.families)
         left_generations = _narrowed(generations, piece.trait.generations)
         left_families, left_generations = _consistent(left_families, left_generations)
@@ -250,6 +252,12 @@ def decide(evidence: Iterable[Evidence]) -> Decision:
 def _is_any(families: tuple[Family, ...]) -> bool:
     """Whether no name decides: a 7500 and IOS XE are known, as far as families go."""
     return Family.SOFTWARE in families and Family.OTHER in families
+
+
+def _tells_generation(families: tuple[Family, ...], generations: tuple[Generation, ...]) -> bool:
+    """Whether the syntax of a policy counts: nothing stronger decides, and no VIP may take it."""
+    is_7500 = Family.DISTRIBUTED in families and Family.LAB not in families
+    return len(generations) > 1 and not is_7500
 
 
 def _is_other_model(piece: Evidence, model: Evidence) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision, Evidence, decide
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
+from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.read_platform import PlatformWord, PlatformWords, model_of, model_of_image
 from advisor.faults import AdvisorError
 from advisor.ios.syntax import Location
@@ -208,6 +209,7 @@ def _configured(facts: Facts) -> Iterator[Evidence]:
     yield from _distributed_ports(facts)
     yield from _port_queues(facts.interfaces)
     yield from _port_names(facts.interfaces)
+    yield from _syntax(facts)
     yield from _lab(facts, met)
 
 
@@ -280,6 +282,28 @@ def _port_names(interfaces: Sequence[Interface]) -> Iterator[Evidence]:
                 trait = trait_of_line(shape)
                 yield Evidence(f"port {interface.name}", Strength.HINT, trait, interface.at)
                 return
+
+
+def _syntax(facts: Facts) -> Iterator[Evidence]:
+    """The first line of a policy that no release before HQF takes."""
+    for policy_class in (item for _, item in facts.policy_classes):
+        for line, at in _since_hqf(policy_class):
+            yield Evidence(line, Strength.SYNTAX, trait_of_line(line), at)
+            return
+
+
+def _since_hqf(policy_class: PolicyClass) -> Iterator[tuple[str, Location]]:
+    fair, priority = policy_class.fair_queue, policy_class.priority
+    stated, limit = policy_class.bandwidth, policy_class.queue_limit
+    is_queue = stated is not None or policy_class.shape is not None
+    if fair is not None and fair.value and is_queue and not policy_class.is_default:
+        yield "fair-queue in a class", fair.at
+    if priority is not None and priority.level is not None:
+        yield "priority level", priority.at
+    if stated is not None and stated.unit is Unit.REMAINING_RATIO:
+        yield "bandwidth remaining ratio", stated.at
+    if limit is not None and limit.has_unit:
+        yield "queue-limit with its unit", limit.at
 
 
 def _lab(facts: Facts, met: set[PlatformWord]) -> Iterator[Evidence]:

@@ -116,6 +116,7 @@ class QueueLimit(Struct, frozen=True):
     amount: float
     unit: Unit  # PACKETS, BYTES or MS
     at: Location
+    has_unit: bool = False  # the line names it, as HQF prints it
 
     @property
     def packets(self) -> float | None:

@@ -239,12 +239,13 @@ def queue_limit(draft: ClassDraft, words: Words) -> None:
         return
     at = words.position
     words.take()
-    unit = words.accept(*_QUEUE_UNITS) or "packets"
+    stated = words.accept(*_QUEUE_UNITS)
+    unit = stated or "packets"
     words.end()
     words.position = at
     amount = words.within(_QUEUE_LIMITS[unit])
     words.rest()
-    draft.queue_limit = QueueLimit(amount, _QUEUE_UNITS[unit], words.at)
+    draft.queue_limit = QueueLimit(amount, _QUEUE_UNITS[unit], words.at, stated is not None)
 
 
 def fair_queue(draft: ClassDraft, words: Words) -> None:

@@ -55,8 +55,9 @@ class Strength(IntEnum):
     CONFIG_LINE = 6
     BOOT_IMAGE = 7
     STATED = 8
-    UNKNOWN_NAME = 9  # of hardware or an image: it counts where nothing else names a family
-    HINT = 10
+    SYNTAX = 9  # of a policy: it counts where nothing else decides the generation
+    UNKNOWN_NAME = 10  # of hardware or an image: it counts where nothing else names a family
+    HINT = 11
 
 
 XE_FAMILIES: Final = (Family.QFP, Family.XE_WITHOUT_QFP, Family.MQC_SWITCH)
@@ -93,6 +94,7 @@ _FIRST_HQF_MAJOR: Final = 15
 _FIRST_XE_MAJOR: Final = 16
 _ROUTERS: Final = (Family.QFP, Family.XE_WITHOUT_QFP)
 _XE: Final = (Generation.XE,)
+_SINCE_HQF: Final = (Generation.HQF, Generation.XE)
 _CLASSIC_FAMILIES: Final = (
     *(Family.SOFTWARE, Family.DISTRIBUTED, Family.LAB),
     *(Family.MLS_SWITCH, Family.MQC_SWITCH, Family.OTHER),
@@ -120,6 +122,11 @@ _LINES: Final[Mapping[str, Trait]] = MappingProxyType(
         "slot-table-cos": Trait((Family.OTHER,)),
         "cos-queue-group": Trait((Family.OTHER,)),
         "card": Trait((Family.OTHER,)),
+        # Cisco 110850 (`fair-queue`), the 15S guide on multi-level priority queues; printouts.
+        "fair-queue in a class": Trait((), _SINCE_HQF),
+        "priority level": Trait((), _SINCE_HQF),
+        "bandwidth remaining ratio": Trait((), _SINCE_HQF, grade=Grade.RECALLED),
+        "queue-limit with its unit": Trait((), _SINCE_HQF, grade=Grade.RECALLED),
         "port 1": Trait((Family.QFP,), grade=Grade.DERIVED),
         "port 0/0/0": Trait(_ROUTERS, grade=Grade.DERIVED),
         "port 1/0/1": Trait(SWITCHES, grade=Grade.DERIVED),

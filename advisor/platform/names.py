@@ -46,7 +46,12 @@ _ROWS: Final = (
         (Generation.PRE_HQF, Generation.HQF, Generation.XE),
         _RECALLED,
     ),
-    _NameRow(r"(?:WS-)?C29[4-7]\d|WS-C2918|29[67]0(?!\d)", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
+    _NameRow(
+        r"(?:WS-)?C29(?:[467]\d|5[05])|WS-C2918|29[67]0(?!\d)",
+        (Family.MLS_SWITCH,),
+        CLASSIC,
+        _SOURCED,
+    ),
     _NameRow(r"(?:WS-)?C?3(?:55|56|75)0", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
     _NameRow(r"S72033|S3223|WS-C65\d\d|C7600|C?7600RSP", (Family.MLS_SWITCH,), CLASSIC, _SOURCED),
     _NameRow(r"CISCO76\d\d|S2T54|S6T64|C68\d\d", (Family.MLS_SWITCH,), CLASSIC, _RECALLED),

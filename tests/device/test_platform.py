@@ -127,6 +127,10 @@ def decision(text: str, stated: str | None = None) -> Decision:
                      Family.SOFTWARE, PRE, id="a router of the 7300 series"),
         pytest.param("version 15.2\nboot system flash:asr901-universalk9-mz\n", Family.OTHER, HQF,
                      id="an ASR 901"),
+        pytest.param("version 15.2\nboot system flash:c2951-universalk9-mz.SPA.152-4.M3.bin\n",
+                     Family.SOFTWARE, HQF, id="a 2951 is a router beside the switches C2950 and C2955"),
+        pytest.param("version 12.1\nboot system flash:c2950-i6q4l2-mz.121-22.EA1.bin\n",
+                     Family.MLS_SWITCH, PRE, id="a 2950 is a switch"),
     ],
 )  # fmt: skip
 def test_the_family_and_the_generation(
@@ -390,3 +394,47 @@ def test_the_name_of_a_port_is_a_hint_and_decides_nothing(port: str) -> None:
         "version 16.9, r1.cfg:1",
         f"port {port}, r1.cfg:2",
     ]
+
+
+_CLASS = "{version}policy-map WAN\n class DATA\n  bandwidth percent 20\n  {line}\n"
+_V124 = "version 12.4\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "line", "generation"),
+    [
+        pytest.param(_V124, "fair-queue", HQF, id="fair queueing inside a class came with HQF"),
+        pytest.param("", "fair-queue", HQF, id="and it tells without a version, too"),
+        pytest.param(_V124, "queue-limit 96 packets", HQF, id="HQF prints the unit of queue-limit"),
+        pytest.param(_V124, "queue-limit 96", PRE, id="a bare queue-limit tells nothing"),
+        pytest.param(_V124, "no fair-queue", PRE, id="a class without fair queueing tells nothing"),
+        pytest.param(_V124, "priority level 1", HQF, id="levels of priority"),
+        pytest.param(_V124, "bandwidth remaining ratio 5", HQF, id="a ratio of what remains"),
+        pytest.param(_V124, "bandwidth remaining percent 5", PRE, id="its percent tells nothing"),
+        pytest.param("version 12.3\n", "fair-queue", PRE, id="a version that decides is stronger"),
+        pytest.param(
+            "version 12.4\nboot system flash:c2800nm-ipbase-mz.124-15.T9.bin\n", "fair-queue", PRE,
+            id="so is the release of the boot image",
+        ),
+        pytest.param(
+            "! Chassis type: RSP4\nversion 12.4\n", "fair-queue", PRE,
+            id="a VIP of a 7500 takes it in every release",
+        ),
+    ],
+)  # fmt: skip
+def test_what_only_one_generation_can_hold_is_evidence(
+    version: str, line: str, generation: Generation
+) -> None:
+    platform = decision(_CLASS.format(version=version, line=line))
+    assert platform.generation is generation
+    assert not platform.contradicting
+
+
+def test_fair_queue_of_class_default_tells_no_generation() -> None:
+    text = "version 12.4\npolicy-map WAN\n class class-default\n  bandwidth 64\n  fair-queue\n"
+    assert decision(text).generation is PRE
+
+
+def test_a_stated_generation_is_stronger_than_the_syntax() -> None:
+    text = _CLASS.format(version=_V124, line="fair-queue")
+    assert decision(text, "pre-hqf").generation is PRE

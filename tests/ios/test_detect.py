@@ -118,6 +118,19 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
             Dialect.NOT_A_CONFIG,
             id="a show output",
         ),
+        pytest.param(
+            "route-map MARK, permit, sequence 10\n  Match clauses:\n  Set clauses:\n"
+            "    ip precedence critical\n  Policy routing matches: 0 packets, 0 bytes\n",
+            Dialect.NOT_A_CONFIG,
+            id="show route-map",
+        ),
+        pytest.param(
+            "Clock is synchronized, stratum 4, reference is 192.0.2.9\n"
+            "nominal freq is 250.0000 Hz, actual freq is 250.0001 Hz\n"
+            "clock offset is 1.2 msec, root delay is 7.5 msec\nroot dispersion is 3.1 msec\n",
+            Dialect.NOT_A_CONFIG,
+            id="show ntp status, whose root dispersion is no command of IOS XR",
+        ),
         pytest.param("", Dialect.EMPTY, id="nothing"),
         pytest.param("\n  \r\n", Dialect.EMPTY, id="blanks"),
     ],
