@@ -6,7 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.policy import Bandwidth, PolicyClass, Priority, Unit
+from advisor.facts import AccessList
+from advisor.facts.config import Facts
+from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, Priority, Unit
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.checks.llq.admitted import rated_classes
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
@@ -166,22 +168,47 @@ class NoMatch(Struct, frozen=True):
 
     class_name: str
     policy_map: str
+    lack: str  # "class-map VOICE has no `match`", "access list 101 of class-map VOICE has no entry"
 
 
 def find_class_without_match(device: Device) -> Found[NoMatch]:
-    """Yield a hit for each class that reserves bandwidth and whose class-map has no `match`."""
+    """Yield a hit for each class that reserves bandwidth and whose class-map has no `match`.
+
+    What IOS takes a list without entries for has no source: there the hit is `possible`.
+    """
     empty = empty_class_maps(device)
     for policy, policy_class in device.facts.policy_classes:
-        name = policy_class.name
-        if name not in empty or name == _OF_IOS or not _reserves(policy_class):
+        name, class_map = policy_class.name, device.facts.class_map(policy_class.name)
+        if class_map is None or name == _OF_IOS or not _reserves(policy_class):
             continue
-        class_map = device.facts.class_map(name)
+        lists = _empty_lists(device.facts, class_map)
+        if name not in empty and not lists:
+            continue
+        lack = f"class-map {name} has no `match`"
+        if lists:
+            lack = f"access list {lists[0].name} of class-map {name} has no entry"
         yield Hit(
             policy.path_of(name),
-            (policy_class.at, *(() if class_map is None else (class_map.at,))),
-            NoMatch(name, policy.name),
-            Confidence.CERTAIN,
+            (policy_class.at, class_map.at, *(item.at for item in lists)),
+            NoMatch(name, policy.name, lack),
+            Confidence.POSSIBLE if lists else Confidence.CERTAIN,
         )
+
+
+def _empty_lists(facts: Facts, class_map: ClassMap) -> tuple[AccessList, ...]:
+    """Access lists without entries that leave a class-map no packet; empty where it has some."""
+    found = [
+        None
+        if match.negated or match.kind != "access-group"
+        else facts.access_list(match.values[0])
+        for match in class_map.matches
+    ]
+    heads = {line.under.split()[-1] for line in facts.unread if "access-list" in line.under}
+    lists = tuple(
+        item for item in found if item is not None and not item.entries and item.name not in heads
+    )
+    is_nothing = bool(lists) if class_map.match_all else len(lists) == len(found)
+    return lists if is_nothing else ()
 
 
 def _reserves(policy_class: PolicyClass) -> bool:

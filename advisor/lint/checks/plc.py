@@ -31,7 +31,7 @@ _NESTED: Final = (
 )
 
 _AGGREGATE: Final = (
-    "remove the port-channel, enter `{}`, and make it again: IOS XE takes the line before the "
+    "remove the port-channel, enter that line, and make it again: IOS XE takes the line before the "
     "channel alone. Or attach the policy to each member"
 )
 _MEMBERS: Final = "attach the policy to each member of the port-channel"
@@ -117,7 +117,7 @@ def _channel_hit(device: Device, place: VoidPlace) -> Hit[NoQueueThere]:
     name, is_qfp = place.home.name, device.platform.is_qfp
     line = f"platform qos port-channel-aggregate {name.removeprefix(place.home.type)}"
     lack = f"the configuration has no `{line}`"
-    instead, advice = "IOS XE refuses the policy", _AGGREGATE.format(line)
+    instead, advice = "IOS XE refuses the policy", _AGGREGATE
     if not is_qfp:
         lack = f"{name} hands its packets to its members"
         instead, advice = "the members send them, each in the order in which they come", _MEMBERS

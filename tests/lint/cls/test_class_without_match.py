@@ -8,6 +8,10 @@ from tests.support.verdicts import hits_of
 
 POLICY = "policy-map WAN\n class VOICE\n  {action}\n class class-default\n  fair-queue\n"
 EMPTY = "class-map match-any VOICE\n"
+LISTS = (
+    "ip access-list extended X\n remark calls\n"
+    "ip access-list extended Y\n permit udp any any range 16384 32767\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +46,36 @@ EMPTY = "class-map match-any VOICE\n"
             EMPTY + POLICY.format(action="priority 128") + EMPTY + " match dscp ef\n",
             0,
             id="a later section of the name has the criterion",
+        ),
+        pytest.param(
+            LISTS + EMPTY + " match access-group name X\n" + POLICY.format(action="priority 128"),
+            1,
+            id="a list without entries",
+        ),
+        pytest.param(
+            LISTS
+            + EMPTY
+            + " match access-group name X\n match dscp ef\n"
+            + POLICY.format(action="priority 128"),
+            0,
+            id="another criterion takes packets",
+        ),
+        pytest.param(
+            LISTS
+            + "class-map match-all VOICE\n match access-group name X\n match dscp ef\n"
+            + POLICY.format(action="priority 128"),
+            1,
+            id="both criteria have to hold",
+        ),
+        pytest.param(
+            LISTS + EMPTY + " match access-group name Y\n" + POLICY.format(action="priority 128"),
+            0,
+            id="a list with an entry",
+        ),
+        pytest.param(
+            LISTS + EMPTY + " match access-group name Z\n" + POLICY.format(action="priority 128"),
+            0,
+            id="a list that is not defined is REF003's",
         ),
         pytest.param(
             (EMPTY + POLICY.format(action="bandwidth remaining ratio 10")).replace(
