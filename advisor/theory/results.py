@@ -23,13 +23,13 @@ HALF_WIDTH = 0.03
 # so its percentiles are too near the mean.
 CLOSED_HALF_WIDTH = 0.05
 # Sampling errors of mean, p50, p95, p99 and ipdv in those of the mean, by experiment
-# (`python -m tools.validation.analytic`).
+# (`python -m tools.validation.analytic --intervals`).
 SCATTERS = (1.0, 2.0, 1.5, 2.0, 2.0)
 # Relative half-widths of mean, p50, p95, p99 and ipdv by validity, and of losses, by experiment
-# (`python -m tools.validation.analytic`).
+# (`python -m tools.validation.analytic --intervals`).
 HALF_WIDTHS = {
-    Validity.EXACT: (0.005, 0.1, 0.1, 0.12, 0.3),
-    Validity.WITHIN_5: (0.06, 0.1, 0.1, 0.12, 0.3),
+    Validity.EXACT: (0.005, 0.15, 0.1, 0.12, 0.3),
+    Validity.WITHIN_5: (0.06, 0.15, 0.1, 0.12, 0.3),
 }
 LOSS_HALF_WIDTH, FOLLOWED_LOSS_HALF_WIDTH = 0.15, 0.4
 CLUMP = 9.0  # packets of a class that are dropped together, by experiment

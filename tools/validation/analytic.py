@@ -1,12 +1,13 @@
 """How far analysis is from true delays, by method and validity, and how much it answers.
 
-    python -m tools.validation.analytic [--list] [SET or FILE ...]
+    python -m tools.validation.analytic [--list] [--intervals] [SET or FILE ...]
     python -m tools.validation.analytic --draw N [--seed SEED] [--set random|exact|policies]
 
 Sets are `tuning`, `wide`, `seams`, `own`, those of the project, and what
 `benchmarks/random_scenarios.py` has drawn and simulated. A missing file is skipped and named.
-`--draw` draws and simulates N scenarios; its seed is the last commit of the model unless another is
-given. Of `exact` only those count in which a formula is exact: every one has to hold.
+`--intervals` counts the true figures inside the intervals. `--draw` draws and simulates N
+scenarios; its seed is the last commit of the model unless another is given. Of `exact` only those
+count in which a formula is exact: every one has to hold.
 """
 
 import argparse
@@ -26,6 +27,8 @@ from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
 from advisor.theory.analytic import FIGURES, Answer, Outside, Result, Validity, answer, is_figure
 from advisor.theory.check import FormulaCheck, checks_of
+from advisor.theory.solution import SAMPLED, ClassResult
+from advisor.theory.solver import solve
 from tools.drawn.truth import (
     PACKETS,
     REPLICATIONS,
@@ -44,6 +47,7 @@ SETS = ("tuning", "wide", "seams", "own")
 # Errors of which none may be larger, beside the three standard errors of the truth (MODEL: exact is
 # 0.1 %, the worst within 5 % is 15 %).
 MOST = {Validity.EXACT: 0.001, Validity.WITHIN_5: 0.15}
+LOSS_SEEN = 1e-4  # of the truth: less is none
 _TRIES = 20  # draws for each scenario in which a formula is exact, at most
 OWN = tuple(
     Path(__file__).parents[2] / f"fixtures/scenarios/{name}.json"
@@ -139,6 +143,40 @@ def table(classes: Sequence[Compared]) -> Iterator[str]:
         )
 
 
+_FIGURES = ("mean", "p50", "p95", "p99", "ipdv")
+
+
+def inside_intervals(paths: Iterable[Path]) -> Iterator[str]:
+    """How often a true figure, give or take its own error, is in the interval of the figure."""
+    counts: dict[tuple[str, str], list[bool]] = {}
+    for path in paths:
+        for scenario, truth in _with_truth(path):
+            try:
+                rows = solve(open_interface_of(scenario)).classes
+            except NotModelledError:
+                continue
+            true = {row.class_name: row for row in truth.classes if row.scored}
+            for row in (row for row in rows if row.name in true):
+                by = "a run" if row.method == SAMPLED else "a formula"
+                for name, holds in _inside(row, true[row.name]):
+                    counts.setdefault((by, name), []).append(holds)
+    yield "true figures inside their interval"
+    for (by, name), inside in sorted(counts.items()):
+        yield f"  {name:5} by {by:10} {len(inside):5} {sum(inside) / len(inside):7.1%}"
+
+
+def _inside(row: ClassResult, truth: ClassTruth) -> Iterator[tuple[str, bool]]:
+    for name in _FIGURES:
+        true_ms = getattr(truth, f"{name}_ms")
+        error_ms = getattr(truth, f"{name}_ci95_ms", None) or 0.0
+        low, high = getattr(row.low, f"{name}_ms"), getattr(row.high, f"{name}_ms")
+        yield name, low - error_ms <= true_ms <= high + error_ms
+    if truth.loss_ratio is not None:
+        error = LOSS_SEEN
+        holds = row.loss_low_ratio - error <= truth.loss_ratio <= row.loss_high_ratio + error
+        yield "loss", holds
+
+
 def quantile(values: Iterable[float], level: float) -> float:
     """Smallest value with at least this part of all at or below it."""
     ordered = sorted(values)
@@ -216,6 +254,7 @@ def main() -> None:
     """Print the tables of the sets or files that are named, or of what is drawn."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--list", action="store_true", help="every answered class too")
+    parser.add_argument("--intervals", action="store_true", help="true figures inside them")
     parser.add_argument("--draw", type=int, metavar="N", help="scenarios to draw and simulate")
     parser.add_argument("--seed", help="of the draw; default: the last commit of the model")
     parser.add_argument("--set", choices=DRAWN, default="random", help="kinds that are drawn")
@@ -231,15 +270,19 @@ def main() -> None:
         sys.stdout.write(f"{options.draw} drawn of {options.set}, seed {seed}: {drawn}\n")
     classes: list[Compared] = []
     costs_ms: list[float] = []
+    read: list[Path] = []
     for name in options.sets:
         paths = OWN if name == "own" else files_of(name)
         paths = (Path(name),) if name.endswith(".json") else paths
         for path in paths:
             if path.is_file():
                 classes += compared(path, costs_ms)
+                read.append(path)
             elif not path.name.startswith("wred"):
                 sys.stdout.write(f"{path}: missing, skipped\n")
     lines = [*table(classes), *summary(classes, costs_ms)]
+    if options.intervals:
+        lines += inside_intervals(read)
     if options.list:
         lines += listed(classes)
     sys.stdout.write("\n".join(lines) + "\n")
