@@ -1,0 +1,325 @@
+"""Voice that no LLQ takes: marked anew before it, never counted in it, on a link without one."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import Attached, attachments
+from advisor.facts.interface import Attachment, Interface, Side
+from advisor.facts.packet_set import ALL_DSCPS
+from advisor.facts.policy import PolicyMap
+from advisor.facts.traffic_kinds import EF, VOICE_DSCPS, TrafficKind, may_be_voice, traffic_of
+from advisor.ios.syntax import Location
+from advisor.ios.syntax.names import dscp_name
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.llq import Reaching, marks, marks_of, may_mark_otherwise, reaching
+from advisor.lint.checks.llq.classified import find_voice_not_in_llq
+from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.measured import SeenClass, seen_classes
+from advisor.outlet.outlet import Outlet, Queueing
+from advisor.outlet.outlets import policies_out
+from advisor.outlet.plain import E1_BPS, plain_places
+from advisor.quantity import count, rate_words
+from advisor.questions import derived
+from advisor.units import kbps_from_bps
+
+# Voice that an input policy marks with a code that the LLQ does not take.
+
+_NO_ENTRIES: Final = ("Loopback", "Null")  # no packet of another device comes in there
+_LEAST_SERVED: Final = 24  # CS3; below are the codes of bulk data
+
+
+class RemarkedVoice(Struct, frozen=True):
+    """The class that marks on input, and the priority class that takes other codes."""
+
+    class_name: str
+    policy_map: str
+    packets: str  # "voice", "all packets, voice too,"
+    marking: str  # "dscp cs5"
+    output_policy: str
+    priority_class: str
+    wanted: str  # "dscp ef"
+
+
+class _Remark(Struct, frozen=True):
+    policy: PolicyMap
+    class_name: str
+    codes: frozenset[int]
+    at: Location
+    is_of_voice: bool
+
+
+def find_remarked_voice(device: Device) -> Found[RemarkedVoice]:
+    """Yield a hit for each input class that takes voice away from the LLQ of an output.
+
+    A class of voice that gets another code than bulk data is one. Marking down keeps false
+    markings out, so it is one only where no interface lets the codes of the LLQ in.
+    """
+    seen: set[tuple[Location, str]] = set()
+    for outlet in policies_out(device):
+        members = [item for item in reaching(device, outlet.queueing) if item.policy_class.priority]
+        wanted = _codes(members)
+        if not wanted & VOICE_DSCPS:
+            continue
+        for remark in _remarks(device, outlet, wanted):
+            key = remark.at, outlet.queueing.name
+            if key not in seen:
+                seen.add(key)
+                yield _remarked(outlet, members, remark, wanted)
+
+
+def _codes(members: list[Reaching]) -> frozenset[int]:
+    """DSCPs of priority classes that take packets by them alone; empty where one may take others"""
+    boxes = [box for member in members for box in member.boxes or ()]
+    if any(member.boxes is None or member.broken for member in members):
+        return frozenset()
+    if any(box.dscps == ALL_DSCPS for box in boxes):
+        return frozenset()
+    return frozenset(code for box in boxes for code in box.dscps)
+
+
+def _remarks(device: Device, outlet: Outlet, wanted: frozenset[int]) -> Iterator[_Remark]:
+    main = outlet.interface.parent or outlet.interface.name
+    inputs = [item for item in _inputs(device) if main != _main(item.interface)]
+    closed = {item.interface.name for item in inputs if not _lets_in(device, item, wanted)}
+    is_closed = _entries(device, main) <= closed and not may_mark_otherwise(device.facts)
+    for attached in inputs:
+        found = list(_of_policy(device, attached, wanted))
+        for remark in [item for item in found if item.is_of_voice] or found:
+            is_marked_down = all(code < _LEAST_SERVED for code in remark.codes)
+            if is_closed or (remark.is_of_voice and not is_marked_down):
+                yield remark
+
+
+@derived
+def _inputs(device: Device) -> tuple[Attached, ...]:
+    return tuple(
+        item
+        for item in attachments(device.facts)
+        if item.attachment.direction is Side.INPUT and not item.interface.shutdown
+    )
+
+
+def _main(interface: Interface) -> str:
+    return interface.parent or interface.name
+
+
+def _entries(device: Device, way_out: str) -> frozenset[str]:
+    """Interfaces that packets for an output come in by."""
+    return frozenset(
+        interface.name
+        for interface in device.facts.interfaces
+        if not interface.shutdown
+        and (interface.ip_address is not None or interface.bridge_group is not None)
+        and interface.type not in _NO_ENTRIES
+        and _main(interface) != way_out
+    )
+
+
+def _of_policy(device: Device, attached: Attached, wanted: frozenset[int]) -> Iterator[_Remark]:
+    """The classes that mark voice, or what they take at all, with codes that are not wanted."""
+    policy = device.facts.policy_map(attached.attachment.policy)
+    if policy is None:
+        return
+    boxes_by_name = {item.policy_class.name: item.boxes for item in reaching(device, policy)}
+    for policy_class in policy.classes:
+        written = list(marks_of(policy_class))
+        codes = frozenset(code for mark in written for code in mark.dscps)
+        if not codes or codes & wanted:
+            continue
+        boxes = boxes_by_name.get(policy_class.name) or ()
+        is_of_voice = any(traffic_of(box) is TrafficKind.VOICE for box in boxes)
+        if policy_class.is_default or is_of_voice:
+            yield _Remark(policy, policy_class.name, codes, written[0].at, is_of_voice)
+
+
+def _lets_in(device: Device, attached: Attached, wanted: frozenset[int]) -> bool:
+    """Whether a packet may come in by an input policy with one of these codes."""
+    policy = device.facts.policy_map(attached.attachment.policy)
+    if policy is None or device.facts.has_unread_in_policy(policy.name):
+        return True
+    boxes_by_name = {item.policy_class.name: item.boxes for item in reaching(device, policy)}
+    default = policy.class_by_name.get("class-default")
+    for policy_class in policy.classes:
+        boxes = boxes_by_name.get(policy_class.name)
+        codes = frozenset(code for mark in marks_of(policy_class) for code in mark.dscps)
+        is_kept = not codes and (
+            boxes is None or any(box.dscps & wanted and may_be_voice(box) for box in boxes)
+        )
+        if not policy_class.drops and (policy_class.child or codes & wanted or is_kept):
+            return True
+    return default is None
+
+
+def _remarked(
+    outlet: Outlet, members: list[Reaching], remark: _Remark, wanted: frozenset[int]
+) -> Hit[RemarkedVoice]:
+    return Hit(
+        remark.policy.path_of(remark.class_name),
+        (remark.at, members[0].policy_class.at),
+        RemarkedVoice(
+            remark.class_name,
+            remark.policy.name,
+            "voice" if remark.is_of_voice else "all packets, voice too,",
+            _words(remark.codes),
+            outlet.queueing.name,
+            members[0].policy_class.name,
+            _words(wanted),
+        ),
+        Confidence.LIKELY,
+    )
+
+
+def _words(codes: frozenset[int]) -> str:
+    return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
+
+
+VOICE_REMARKED_BEFORE_LLQ = check(find_remarked_voice)
+
+
+# An LLQ that counted no packet while the other classes of its policy carried load.
+
+
+class NothingCountedParams(Struct, frozen=True):
+    """Packets of the other classes from which the link counts as loaded."""
+
+    other_packets: int
+
+
+class NothingCounted(Struct, frozen=True):
+    """The priority classes without a packet, and what the other classes counted."""
+
+    policy_map: str
+    classes: str
+    others: str  # "12000 packets"
+
+
+def find_nothing_counted(device: Device, params: NothingCountedParams) -> Found[NothingCounted]:
+    """Yield a hit for each counted policy whose priority classes took nothing of a load."""
+    policies: dict[tuple[str, str | None, str], list[SeenClass]] = {}
+    for seen_class in seen_classes(device.seen):
+        place = seen_class.interface, seen_class.circuit, seen_class.policy
+        policies.setdefault(place, []).append(seen_class)
+    for (_, _, policy), classes in policies.items():
+        llq = [item for item in classes if item.seen.priority is not None]
+        counted = {_packets(item) for item in llq}
+        others = sum(_packets(item) or 0 for item in classes if item.seen.priority is None)
+        is_software = not any(item.seen.in_hardware for item in classes)
+        if counted == {0} and others >= params.other_packets and is_software:
+            names = ", ".join(item.seen.name for item in llq)
+            yield Hit(
+                llq[0].label,
+                (llq[0].seen.at,),
+                NothingCounted(policy, names, count(others, "packet")),
+                Confidence.LIKELY,
+            )
+
+
+def _packets(seen_class: SeenClass) -> int | None:
+    """Packets that a class counted; None where they are not printed."""
+    seen = seen_class.seen.seen
+    return seen.packets if seen is not None else None
+
+
+PRIORITY_CLASS_COUNTS_NOTHING = check(find_nothing_counted, is_measured=True)
+
+
+# A slow link of a device with telephony, and no LLQ on it.
+
+_TELEPHONY: Final = (
+    ("telephony-service", "it serves phones ({})"),
+    ("call-manager-fallback", "it serves phones ({})"),
+    ("voice-port", "it has {}"),
+)
+_VOICE_VLAN: Final = "switchport voice vlan"
+_UNCLASSED: Final = (Queueing.FIFO, Queueing.FAIR_QUEUE, Queueing.CIRCUIT, Queueing.UNKNOWN)
+_WAN_TYPES: Final = ("ATM", "Multilink", "Serial")
+
+
+class NoLlq(Struct, frozen=True):
+    """The slow output, its rate, and the sign that voice goes by the device."""
+
+    place: str
+    rate: str
+    because: str
+
+
+class _Sign(Struct, frozen=True):
+    words: str
+    at: Location
+
+
+def find_slow_link_without_llq(device: Device) -> Found[NoLlq]:
+    """Yield a hit for each output up to E1 without an LLQ, of a device that has voice.
+
+    What serves voice by a class without priority is LLQ009's. Beside an LLQ of another output
+    voice may never go this way: the hit is information then.
+    """
+    sign = _sign(device)
+    if sign is None:
+        return
+    told = {
+        hit.evidence.policy_map for hit in find_voice_not_in_llq(device) if isinstance(hit, Hit)
+    }
+    has_llq = any(outlet.llq_classes for outlet in policies_out(device))
+    for label, rate_bps, at in _outputs_without_llq(device, told):
+        if rate_bps is None:
+            yield Skip(label, "the rate of the link is not known")
+        elif rate_bps <= E1_BPS:
+            yield Hit(
+                label,
+                (at, sign.at),
+                NoLlq(label, rate_words(kbps_from_bps(rate_bps)), sign.words),
+                Confidence.POSSIBLE if has_llq else Confidence.LIKELY,
+                severity=Severity.INFO if has_llq else None,
+            )
+
+
+def _outputs_without_llq(
+    device: Device, told: set[str]
+) -> Iterator[tuple[str, float | None, Location]]:
+    """Label, rate and line of the outputs of a WAN that have no LLQ."""
+    for place in plain_places(device):
+        point, home = place.point, place.circuit or place.pvc or place.interface
+        is_wan = place.interface.type in _WAN_TYPES
+        if is_wan and point.queueing in _UNCLASSED and not _names_output(home.policies):
+            yield point.object_path, point.wire_bps, point.at
+    for outlet in policies_out(device):
+        is_judged = outlet.queueing.name not in told and not outlet.has_unread_lines
+        if is_judged and outlet.interface.type in _WAN_TYPES and not outlet.llq_classes:
+            link = outlet.link
+            yield outlet.policy_label, link.value if link is not None else None, outlet.at
+
+
+def _names_output(policies: tuple[Attachment, ...]) -> bool:
+    """Whether a policy is named for output: it is not defined, or does not queue."""
+    return any(policy.direction is Side.OUTPUT for policy in policies)
+
+
+@derived
+def _sign(device: Device) -> _Sign | None:
+    """The first line that shows voice in a device; None where none does."""
+    facts = device.facts
+    peer = next((peer for peer in facts.dial_peers if not peer.is_shutdown), None)
+    if peer is not None:
+        return _Sign(f"dial-peer {peer.tag} carries calls over IP", peer.at)
+    mark = next((mark for mark in marks(facts, Side.INPUT) if EF in mark.dscps), None)
+    if mark is not None:
+        return _Sign("it marks packets of its input EF", mark.at)
+    if not facts.tree.may_hold(_VOICE_VLAN, *(head for head, _ in _TELEPHONY)):
+        return None
+    for line in facts.tree.walk():
+        text = line.text.lower()
+        if not line.is_command:
+            continue
+        if text.startswith(_VOICE_VLAN):
+            return _Sign("it has a voice VLAN", facts.tree.at(line))
+        for head, words in _TELEPHONY:
+            if text.startswith(head):
+                return _Sign(words.format(line.text), facts.tree.at(line))
+    return None
+
+
+SLOW_VOICE_LINK_WITHOUT_LLQ = check(find_slow_link_without_llq)
