@@ -99,7 +99,8 @@ def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
     sharing = {place for ends in linked if _matters(ends, outlines) for place in ends}
     seeing = {place for place, known in outlines.items() if known.has_neighbors}
     grouped = {place for place, known in outlines.items() if known.has_groups}
-    return frozenset(sharing.union(*(each for each in (seeing, grouped) if len(each) > 1)))
+    pairs = [places for places in (seeing, grouped) if len(places) > 1]
+    return frozenset(sharing.union(*pairs))
 
 
 def _matters(ends: Collection[int], outlines: Mapping[int, Outline]) -> bool:

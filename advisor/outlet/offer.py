@@ -212,7 +212,7 @@ def _of_shared_queue(outlet: Outlet, offers: list[Offer], known: set[str]) -> li
     """The offers; those to class-default with what other classes of its queue may offer.
 
     One offer of a queue at most always waits, or has no known rate: several are mixed into one.
-    Where class-default has one, a class of which nothing is known is part of it.
+    Where class-default has one, a class that nobody states is part of it.
     """
     shared = {item.name for item in outlet.queueing.classes if item.shares_default}
     own = [offer for offer in offers if offer.class_name == CLASS_DEFAULT]

@@ -221,7 +221,7 @@ CLASS_WITHOUT_MATCH = check(find_class_without_match)
 # A class that no action gives a queue: its packets share that of class-default.
 
 
-class ClassWithoutQueueEvidence(Struct, frozen=True):
+class WithoutQueue(Struct, frozen=True):
     """The class, and the policy-map in which others queue."""
 
     class_name: str
@@ -229,7 +229,7 @@ class ClassWithoutQueueEvidence(Struct, frozen=True):
     lines: str  # "`set` alone", "no line"
 
 
-def find_class_without_queue(device: Device) -> Found[ClassWithoutQueueEvidence]:
+def find_class_without_queue(device: Device) -> Found[WithoutQueue]:
     """Yield a hit for each class without a queue in a policy that queues outbound.
 
     A class-map without a criterion takes no packets: it needs none.
@@ -249,7 +249,7 @@ def find_class_without_queue(device: Device) -> Found[ClassWithoutQueueEvidence]
             yield Hit(
                 label,
                 (policy_class.at,),
-                ClassWithoutQueueEvidence(
+                WithoutQueue(
                     policy_class.name, policy.name, f"{actions} alone" if actions else "no action"
                 ),
                 Confidence.POSSIBLE if device.platform.is_pre_hqf else Confidence.LIKELY,
