@@ -1,4 +1,4 @@
-"""What is known of the packets of an output whose traffic nobody states: sizes and classes."""
+"""Packets of an output whose traffic nobody states: their sizes, and the classes that lack some."""
 
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.offer import Offer

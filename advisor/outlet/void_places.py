@@ -27,8 +27,10 @@ from advisor.outlet.carriers import (
     members_of,
 )
 from advisor.outlet.parts import circuit_number, policy_queues
+from advisor.platform import Family
 from advisor.questions import derived
 
+_SWITCHES: Final = (Family.MLS_SWITCH, Family.MQC_SWITCH, Family.OTHER)
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too
 
 
@@ -140,6 +142,7 @@ def _of_channel(device: Device, attached: Attached, policy: PolicyMap) -> VoidPl
     if channel.type != "Port-channel" or channel.is_subinterface or attached.place is not None:
         return None
     is_open = channel.name.removeprefix(channel.type) in device.facts.channel_aggregates
+    is_open |= device.platform.family in _SWITCHES  # not judged: nothing is known of their channels
     if is_open or not _is_whole(device, "platform"):
         return None
     return VoidPlace(attached, policy, Lack.AGGREGATE, channel)

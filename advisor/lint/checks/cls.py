@@ -100,7 +100,7 @@ _ROUNDING: Final = 0.95
 def _void_lines(
     policy_class: PolicyClass, *, is_xe: bool, is_counted: bool
 ) -> Iterator[_Contradiction]:
-    """Lines that IOS may take, of which another one of the class leaves nothing.
+    """Lines that IOS may take, though another line of the class makes them useless.
 
     `is_counted`: LLQ003 counts the calls of the class by its policer, and names both lines.
     """

@@ -35,8 +35,8 @@ class DefaultCir(Struct, frozen=True):
 def find_circuit_without_class(device: Device) -> Found[DefaultCir]:
     """Yield a hit for each circuit under traffic shaping that no line gives a CIR.
 
-    A port of that rate or less is not shaped below itself, and neither is a circuit of which a line
-    says that it has no more. A policy with a shaper of its own is SHP005's.
+    Not judged: a port of that rate or less, and a circuit that a line says to have no more. SHP005
+    has policies with a shaper of their own.
     """
     defined = {name for kind, name in device.facts.sections if kind is SettingsKind.MAP_CLASS}
     for main in device.facts.interfaces:
