@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.device.platform import Decision
 from advisor.facts import AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, Priority, Unit
@@ -30,11 +31,12 @@ class _Contradiction(Struct, frozen=True):
     lines: str
     consequence: str
     severity: Severity | None = None  # of what IOS does not refuse
+    is_recalled: bool = False  # without a source of its own
 
 
 def find_lines_contradict(device: Device) -> Found[ContradictingLines]:
     """Yield a hit for each pair of lines of a class that IOS refuses, or whose effect is open."""
-    doubt, is_xe = printed_doubt(device), device.platform.may_be_xe
+    doubt = printed_doubt(device)
     counted = {
         rated.llq_class.at
         for rated in rated_classes(device)
@@ -42,9 +44,9 @@ def find_lines_contradict(device: Device) -> Found[ContradictingLines]:
     }
     for policy, policy_class in device.facts.policy_classes:
         is_counted = policy_class.at in counted
-        for found in _contradictions(policy_class, is_xe=is_xe, is_counted=is_counted):
+        for found in _contradictions(policy_class, device.platform, is_counted=is_counted):
             is_refused = found.severity is None
-            is_open = found.severity is Severity.INFO
+            is_open = found.is_recalled or found.severity is Severity.INFO
             is_doubted = is_refused and device.facts.tree.is_capture
             yield Hit(
                 policy.path_of(policy_class.name),
@@ -61,7 +63,7 @@ def find_lines_contradict(device: Device) -> Found[ContradictingLines]:
 
 
 def _contradictions(
-    policy_class: PolicyClass, *, is_xe: bool, is_counted: bool
+    policy_class: PolicyClass, platform: Decision, *, is_counted: bool
 ) -> Iterator[_Contradiction]:
     others = policy_class.actions_beside_drop
     if policy_class.drops and others:
@@ -70,7 +72,7 @@ def _contradictions(
             f"`drop` beside {names}",
             "IOS takes `drop` as the only action of a class, and refuses the later line",
         )
-    yield from _void_lines(policy_class, is_xe=is_xe, is_counted=is_counted)
+    yield from _void_lines(policy_class, platform, is_counted=is_counted)
     if _policed_below_shape(policy_class):
         yield _Contradiction(
             "`police` below its `shape`, around a nested policy",
@@ -81,7 +83,7 @@ def _contradictions(
         return
     if policy_class.bandwidth is not None:
         yield _Contradiction("`bandwidth` beside `priority`", "IOS refuses the later line")
-    if policy_class.is_default and not is_xe:
+    if policy_class.is_default and not platform.may_be_xe:
         yield _Contradiction("`priority` in class-default", "IOS refuses it")
     if policy_class.shape is not None:
         yield _Contradiction(
@@ -98,7 +100,7 @@ _ROUNDING: Final = 0.95
 
 
 def _void_lines(
-    policy_class: PolicyClass, *, is_xe: bool, is_counted: bool
+    policy_class: PolicyClass, platform: Decision, *, is_counted: bool
 ) -> Iterator[_Contradiction]:
     """Lines that IOS may take, though another line of the class makes them useless.
 
@@ -127,7 +129,8 @@ def _void_lines(
         yield _Contradiction(
             "`queue-limit` without `bandwidth`, `shape` or `priority`",
             "IOS XE refuses it; elsewhere it limits no queue, for the class has none",
-            severity=None if is_xe else Severity.WARNING,
+            severity=None if platform.is_xe else Severity.WARNING,
+            is_recalled=not platform.is_xe,
         )
 
 

@@ -157,3 +157,23 @@ def test_a_class_that_drops_all_carries_nothing(data: str, kbps: float) -> None:
 
     assert rate is not None
     assert rate.value == pytest.approx(kbps)
+
+
+LIMIT = router("  set dscp af21\n  queue-limit 40\n")
+XE = LIMIT.replace("version 15.1\n", "version 16.9\nlicense udi pid ISR4331/K9 sn FDO00000000\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "severity", "confidence"),
+    [
+        pytest.param(XE, None, Confidence.LIKELY, id="IOS XE refuses it"),
+        pytest.param(LIMIT, Severity.WARNING, Confidence.POSSIBLE, id="of other IOS it is recalled"),
+        pytest.param(LIMIT.replace("version 15.1\n", ""), Severity.WARNING, Confidence.POSSIBLE,
+                     id="which IOS it is, is not known"),
+    ],
+)  # fmt: skip
+def test_a_limit_without_a_queue(
+    text: str, severity: Severity | None, confidence: Confidence
+) -> None:
+    hit = hit_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
+    assert (hit.severity, hit.confidence) == (severity, confidence)
