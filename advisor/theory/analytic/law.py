@@ -12,9 +12,8 @@ from math import ceil, comb, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.analytic.met import Met
 from advisor.theory.analytic.number import KINDS, rests_of
-from advisor.theory.analytic.packets import Mix, Pairs, Stream, merged
+from advisor.theory.analytic.packets import Met, Mix, Pairs, Stream, merged
 from advisor.theory.analytic.result import Law, Part
 from advisor.theory.analytic.seen import Seen
 

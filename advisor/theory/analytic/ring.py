@@ -18,9 +18,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.analytic.law import Waiting, found_of_own, full_parts, law_of
-from advisor.theory.analytic.met import Met
 from advisor.theory.analytic.number import wait_ms
-from advisor.theory.analytic.packets import Arrivals, Mix, Stream
+from advisor.theory.analytic.packets import Arrivals, Met, Mix, Stream
 from advisor.theory.analytic.result import Law, Terms, Values, stretched
 from advisor.theory.analytic.seen import Places, Seen, seen_by
 
