@@ -181,6 +181,7 @@ class InterfaceLines(Struct):
     hold_queue_out_packets: Stated[int] | None = None
     fair_queue: Stated[bool] | None = None
     compress: Stated[str] | None = None  # payload of the link
+    rtp_compression: Stated[str] | None = None  # of headers: "iphc-format", "passive", ""
     random_detect: Stated[bool] | None = None
     load_interval_s: Stated[int] | None = None
     max_reserved_percent: Stated[int] | None = None

@@ -173,6 +173,7 @@ class PolicyClass(Struct, frozen=True):
     child: Stated[str] | None = None  # nested service-policy
     dynamic_queues: Stated[int] | None = None  # `fair-queue N`
     drops: bool = False  # `drop`: all of its packets
+    compresses_rtp: bool = False  # `compression header ip`, of RTP alone or of TCP too
 
     @property
     def is_default(self) -> bool:

@@ -177,15 +177,18 @@ def frame_relay_map(draft: InterfaceDraft, words: Words) -> None:
 
 
 def frame_relay_ip(draft: InterfaceDraft, words: Words) -> None:
-    """`frame-relay ip rtp priority` queues; header compression does not."""
-    if words.accept("rtp") and words.accept("priority"):
-        legacy(draft, words)
+    """`frame-relay ip rtp priority` queues; header compression makes packets smaller."""
+    if words.accept("rtp"):
+        ip_rtp(draft, words)
 
 
 def ip_rtp(draft: InterfaceDraft, words: Words) -> None:
     """`ip rtp priority` and `reserve` queue; `ip rtp header-compression` does not."""
     if words.accept("priority", "reserve"):
         legacy(draft, words)
+    elif words.accept("header-compression"):
+        form = " ".join(words.rest())
+        draft.rtp_compression = None if words.negated else Stated(form, words.at)
     else:
         words.rest()
 

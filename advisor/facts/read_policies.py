@@ -61,6 +61,7 @@ class ClassDraft(Struct):
     fair_queue: Stated[bool] | None = None
     dynamic_queues: Stated[int] | None = None
     drops: bool = False
+    compresses_rtp: bool = False
     wred: WredDraft | None = None
     sets: dict[str, Stated[str]] = field(default_factory=dict)
     child: Stated[str] | None = None
@@ -291,6 +292,12 @@ def service_policy(draft: ClassDraft, words: Words) -> None:
 def drop(draft: ClassDraft, words: Words) -> None:
     words.end()
     draft.drops = not words.negated
+
+
+def compression(draft: ClassDraft, words: Words) -> None:
+    """`compression header ip [rtp|tcp]`; without a protocol, of both."""
+    if words.rest()[:3] != ("header", "ip", "tcp"):
+        draft.compresses_rtp = not words.negated
 
 
 _ACTIONS: Final = readers_of("policy-class")

@@ -120,8 +120,8 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     policy_class = outlet.class_named(name)
     if policy_class is not None and policy_class.priority is not None:
         more = outlet.llq_header_bytes
-        around = outlet.known_wrapping
-        low, high = (float(sparse_end + more) for sparse_end in sparse_ends(outlet))
+        around = outlet.around(name)
+        low, high = (float(sparse_end + more) for sparse_end in sparse_ends(outlet, name))
         source = "voice: G.729 to G.711 at 20 ms"
         source += f", in {around.through}" if around else ""
         source += f", with {more} bytes of FRF.12" if more else ""
@@ -133,10 +133,10 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     return Input(label, background.value, low, high, background.basis, background.source)
 
 
-def sparse_ends(outlet: Outlet) -> tuple[int, int]:
-    """IP bytes of the packets of voice whose sizes nobody states: of G.729 and of G.711."""
-    ends, around = (SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES), outlet.known_wrapping
-    return ends if around is None else (around.outside(ends[0]), around.outside(ends[1]))
+def sparse_ends(outlet: Outlet, name: str) -> tuple[int, int]:
+    """IP bytes of the packets of a class of voice that nobody states: of G.729 and of G.711."""
+    low, high, around = SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES, outlet.around(name)
+    return (low, high) if around is None else (around.ends(low)[0], around.ends(high)[1])
 
 
 def _mean_ip_bytes(offers: Sequence[Offer]) -> float:

@@ -203,17 +203,16 @@ def _aal5(stated: str | None) -> Encapsulation:
 # Source of the sums: Cisco's table of the bandwidth of a call by codec (IP packet and layer 2,
 # times packets per second); what is counted, Cisco document 10420.
 
-_COMPRESSED_BYTES: Final = 38  # 40 bytes of IP, UDP and RTP become 2 with cRTP (RFC 2508)
-
 
 class CallRate(Struct, frozen=True):
     """Rate of one call in one direction, bit/s.
 
-    `counted_bps` is what `priority` and its policer count; the other two are the ends of what the
-    wire carries, with FCS, flags and cells.
+    `counted_bps` is the most that `priority` and its policer count, `counted_low_bps` the least;
+    the other two are the ends of what the wire carries, with FCS, flags and cells.
     """
 
     counted_bps: float
+    counted_low_bps: float
     wire_low_bps: float
     wire_high_bps: float
 
@@ -222,23 +221,23 @@ def call_rate(
     packet: VoicePacket,
     encapsulation: Encapsulation | None,
     *,
-    compressed: bool = False,
     header_bytes: int = 0,
     wrapping: Wrapping | None = None,
 ) -> CallRate:
     """Rate of a call of a codec's packets over an encapsulation; of bare IP where it is None.
 
-    With `compressed`, cRTP takes 38 bytes off each packet, also of those that IOS counts (12.2(2)T
-    and later); not within a `wrapping`, whose bytes are counted. `header_bytes` are those of the
-    one fragment header of each packet under FRF.12.
+    The bytes of a `wrapping` are counted: of a tunnel, of cRTP. `header_bytes` are those of the one
+    fragment header of each packet under FRF.12.
     """
-    size = packet.ip_bytes - (_COMPRESSED_BYTES if compressed and wrapping is None else 0)
-    size = header_bytes + (size if wrapping is None else wrapping.outside(size))
-    counted = size + (encapsulation.counted_bytes if encapsulation is not None else 0)
+    inside = packet.ip_bytes
+    sizes = (inside, inside) if wrapping is None else wrapping.ends(inside)
+    sizes = (sizes[0] + header_bytes, sizes[1] + header_bytes)
+    more = encapsulation.counted_bytes if encapsulation is not None else 0
+    low, high = (bps_from_bytes(size + more, packet.packet_ms) for size in sizes)
     bare = Framing(0)
     ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else (bare, bare)
-    low, high = (bps_from_bytes(wire_bytes(size, end), packet.packet_ms) for end in ends)
-    return CallRate(bps_from_bytes(counted, packet.packet_ms), low, high)
+    on_wire = map(wire_bytes, sizes, ends)
+    return CallRate(high, low, *(bps_from_bytes(size, packet.packet_ms) for size in on_wire))
 
 
 def calls_within(rate_bps: float, call_bps: float) -> int:

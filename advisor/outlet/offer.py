@@ -75,6 +75,7 @@ def _mixed(offers: Sequence[Offer]) -> Offer:
         sizes=tuple(PacketShare(ip_bytes, share) for ip_bytes, share in shares.items()),
         source="; ".join(dict.fromkeys(filter(None, (offer.source for offer in offers)))),
         pattern=None,
+        least_sizes=(),
     )
 
 
@@ -103,6 +104,7 @@ class Offer(Struct, frozen=True):
     always_waits: bool = False
     pattern: Pattern | None = None
     conversations: int = 1
+    least_sizes: tuple[PacketShare, ...] = ()  # where not all around them is known; else `sizes`
 
     @property
     def peak_packets_per_second(self) -> float | None:
@@ -170,7 +172,7 @@ def offers_of(
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
             header_bytes=outlet.llq_header_bytes,
-            wrapping=outlet.known_wrapping,
+            wrapping=outlet.around(statement.class_name),
         )
         for statement in stated
         if statement.class_name not in measured
@@ -261,15 +263,18 @@ def _stated_offer(
     `header_bytes` are those that an LLQ packet gets beside its encapsulation: of FRF.12. Counters
     have them already. `wrapping` is around packets of calls.
     """
-    sizes = statement.sizes
+    sizes, more = statement.sizes, header_bytes if is_llq else 0
+    least: tuple[PacketShare, ...] = ()
     if wrapping is not None and statement.of_calls:
-        sizes = tuple(replace(size, ip_bytes=wrapping.outside(size.ip_bytes)) for size in sizes)
+        least = () if wrapping.least is None else _wrapped(sizes, wrapping.least, more)
+        sizes = _wrapped(sizes, wrapping, 0)
     per_s = statement.packets_per_second
     always_waits = statement.arrivals == "saturated"
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
-        sizes=_with_header(sizes, header_bytes if is_llq else 0),
+        sizes=_with_header(sizes, more),
+        least_sizes=least,
         packets_per_second=None if always_waits or per_s is None else per_s / members,
         streams=statement.streams,
         periodic=statement.arrivals == "periodic" and statement.pattern is None,
@@ -280,6 +285,13 @@ def _stated_offer(
         pattern=statement.pattern,
         conversations=statement.conversations,
     )
+
+
+def _wrapped(
+    sizes: tuple[PacketShare, ...], around: Wrapping, header_bytes: int
+) -> tuple[PacketShare, ...]:
+    outside = (replace(size, ip_bytes=around.outside(size.ip_bytes)) for size in sizes)
+    return _with_header(tuple(outside), header_bytes)
 
 
 def _with_header(sizes: tuple[PacketShare, ...], header_bytes: int) -> tuple[PacketShare, ...]:

@@ -15,7 +15,7 @@ from advisor.model import Framing, wire_ms
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.ring import RingFact
-from advisor.outlet.wrapping import Wrapping
+from advisor.outlet.wrapping import Wrapping, wrapping_in_class
 from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, count, exact
 from advisor.questions import question
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
@@ -147,6 +147,11 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     def known_wrapping(self) -> Wrapping | None:
         """Return the headers around calls, where their bytes are known."""
         return self.wrapping if isinstance(self.wrapping, Wrapping) else None
+
+    def around(self, class_name: str) -> Wrapping | None:
+        """Return what is around the packets of calls of a class, where their bytes are known."""
+        place = self.bundle or self.session or self.interface
+        return wrapping_in_class(self.known_wrapping, place, self.class_named(class_name))
 
     @property
     def unnamed(self) -> "Outlet":

@@ -1,10 +1,13 @@
-"""Adds up the headers that tunnels and crypto maps put around calls that leave by an output.
+"""Adds up the bytes of a call's packet at an output: tunnels, crypto maps, compressed headers.
 
 A policy on the port counts the whole outer packet. Where a tunnel or a crypto map sends packets by
 the port, its calls are counted as such packets: the largest, where there are several kinds. Which
 bytes a policy on the tunnel itself counts has no source: the header of the tunnel is taken, which
-IOS adds before it queues, and not ESP, which it adds after.
-Sources: RFC 2784 and 2890 (GRE), RFC 2003 (IP in IP); of ESP, those of `Esp`.
+IOS adds before it queues, and not ESP, which it adds after. A packet in a tunnel is not compressed:
+the link sees no RTP in it.
+Sources: RFC 2784 and 2890 (GRE), RFC 2003 (IP in IP), RFC 2508 (cRTP: 2 bytes in place of 40, 4
+with the checksum of UDP); that queues count the compressed packet, Cisco, from 12.2(2)T; of ESP,
+those of `Esp`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,7 +21,9 @@ from advisor.device.device import Device
 from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, hiding
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
-from advisor.quantity import Unknown
+from advisor.facts.policy import PolicyClass
+from advisor.platform.commands import is_from
+from advisor.quantity import Unknown, span
 from advisor.questions import derived
 
 _GRE_BYTES: Final = 24
@@ -37,24 +42,70 @@ _LARGEST_BLOCK_BYTES: Final = 16
 
 
 class Wrapping(Struct, frozen=True):
-    """Headers of a tunnel, and ESP around them; `through` names both."""
+    """Headers of a tunnel, and ESP around them; `through` names both.
+
+    `header_bytes` are negative where headers are compressed. `least` has the fewest bytes where not
+    all is known: the ciphers that may be agreed on, whether the other end compresses.
+    """
 
     through: str
     header_bytes: int
     esp: Esp | None = None
+    least: "Wrapping | None" = None
 
     def outside(self, ip_bytes: int) -> int:
-        """Bytes of the IP packet that leaves, around one of this size."""
+        """The most bytes of the IP packet that leaves, around one of this size."""
         wrapped = ip_bytes + self.header_bytes
         return wrapped if self.esp is None else self.esp.around(wrapped)
 
+    def ends(self, ip_bytes: int) -> tuple[int, int]:
+        """The fewest and the most bytes of the IP packet that leaves."""
+        return (self.least or self).outside(ip_bytes), self.outside(ip_bytes)
+
     def __str__(self) -> str:
-        outside = self.outside(_SMALLEST_BYTES)
+        outside = span(*self.ends(_SMALLEST_BYTES))
         return f"in {self.through} a packet of {_SMALLEST_BYTES} bytes has {outside}"
 
 
+_CRTP: Final = "frames with cRTP"
+CRTP: Final = Wrapping(_CRTP, -36, least=Wrapping(_CRTP, -38))
+_PERHAPS_CRTP: Final = Wrapping(_CRTP, 0, least=CRTP.least)
+_COMPRESSING: Final = ("Serial", "Multilink", "Virtual-Template", "Dialer", "BRI", "Hssi", "POS")
+_COUNTED_SINCE: Final = (12, 3)  # 12.2(2)T, which a `version` of 12.2 may be or not
+
+
+def compression_of(device: Device, homes: AbstractSet[str]) -> Wrapping | None:
+    """Find what cRTP leaves of packets of calls on a link; None where it is not configured.
+
+    A `passive` end compresses where the other one does, and before 12.2(2)T queues count the
+    packet as it was: both ends of the interval then.
+    """
+    stated = [
+        interface.rtp_compression.value
+        for interface in device.facts.interfaces
+        if interface.name in homes
+        and interface.type in _COMPRESSING
+        and interface.rtp_compression is not None
+    ]
+    if not stated:
+        return None
+    is_sure = all("passive" not in form.split() for form in stated)
+    is_sure = is_sure and is_from(device.platform.release_name, _COUNTED_SINCE)
+    return CRTP if is_sure else _PERHAPS_CRTP
+
+
+def wrapping_in_class(
+    around: Wrapping | None, interface: Interface, queue_class: PolicyClass | None
+) -> Wrapping | None:
+    """Add `compression header ip rtp` of a class, which acts on PPP, HDLC and Frame Relay."""
+    compresses = queue_class is not None and queue_class.compresses_rtp
+    if around is None and compresses and interface.type in _COMPRESSING:
+        return CRTP
+    return around
+
+
 def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown | None:
-    """Find the headers around calls that leave by an interface; None where there are none.
+    """Find what is around calls that leave by an interface; None where there is nothing.
 
     Parameters
     ----------
@@ -67,13 +118,14 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
         return None
     known = hiding_of(device)
     if not known.tunnels and not known.entries:
-        return None
+        return compression_of(device, homes)
     kinds = list(_kinds(device.facts, known, homes))
     unknown = next((kind for kind in kinds if isinstance(kind, Unknown)), None)
     if unknown is not None:
         return unknown
     found = [kind for kind in kinds if isinstance(kind, Wrapping)]
-    return max(found, key=lambda each: each.outside(_SMALLEST_BYTES), default=None)
+    largest = max(found, key=lambda each: each.outside(_SMALLEST_BYTES), default=None)
+    return largest or compression_of(device, homes)
 
 
 def stated_wrapping(
@@ -115,9 +167,6 @@ class TunnelWay(Struct, frozen=True):
     high_bytes: int
 
 
-_ANY_ESP_BYTES: Final = (50, 77)  # 3DES with SHA-1, AES with SHA-256: RFC 4303, 2451, 3602, 4868
-
-
 @derived
 def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
     """The ways of the tunnels whose port is known, by their names."""
@@ -133,7 +182,9 @@ def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
         low_bytes = high_bytes = header_bytes
         if tunnel.profile is not None:
             around = _of_tunnel(known, tunnel)
-            least, most = _ANY_ESP_BYTES if isinstance(around, Unknown) else _esp_ends(around)
+            if isinstance(around, Unknown):
+                around = _within(_any_esp(header_bytes), header_bytes, tunnel.interface.name)
+            least, most = _esp_ends(around)
             low_bytes, high_bytes = low_bytes + least, high_bytes + most
         found[tunnel.interface.name] = TunnelWay(port, header_bytes, low_bytes, high_bytes)
     return found
@@ -142,7 +193,7 @@ def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
 def _esp_ends(around: Wrapping) -> tuple[int, int]:
     """The least and the most bytes that ESP adds to a packet of the tunnel."""
     sizes = range(_SMALLEST_BYTES, _SMALLEST_BYTES + _LARGEST_BLOCK_BYTES)
-    added = [around.outside(size) - size - around.header_bytes for size in sizes]
+    added = [end - size - around.header_bytes for size in sizes for end in around.ends(size)]
     return min(added), max(added)
 
 
@@ -157,18 +208,14 @@ def _kinds(facts: Facts, known: Hiding, homes: AbstractSet[str]) -> Iterator[Wra
         known.crypto_map_by_interface[name] for name in homes & known.crypto_map_by_interface.keys()
     }
     entries = [item for item in known.entries if item.name in maps and _may_carry(facts, item)]
-    around = [_esp_of(known, item.transform_sets, f"crypto map {item.name}") for item in entries]
     tunnels = [item for item in known.tunnels if not homes.isdisjoint(_ports(facts, item))]
     for tunnel in tunnels:
         bare = _of_tunnel(known, tunnel)
         yield bare
         if isinstance(bare, Wrapping) and bare.esp is None:
-            yield from (
-                _within(esp, bare.header_bytes, bare.through, entry)
-                for esp, entry in zip(around, entries, strict=True)
-            )
+            yield from (_mapped(known, entry, bare) for entry in entries)
     if not tunnels:
-        yield from (_within(esp, 0, "", entry) for esp, entry in zip(around, entries, strict=True))
+        yield from (_mapped(known, entry, None) for entry in entries)
 
 
 def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
@@ -188,11 +235,27 @@ def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
             )
 
 
-def _within(
-    esp: Esp | Unknown, header_bytes: int, through: str, entry: CryptoEntry
-) -> Wrapping | Unknown:
-    names = " and ".join(filter(None, (through, f"crypto map {entry.name}")))
-    return esp if isinstance(esp, Unknown) else Wrapping(names, header_bytes, esp)
+def _mapped(known: Hiding, entry: CryptoEntry, tunnel: Wrapping | None) -> Wrapping | Unknown:
+    """Packets of a crypto map; those of a tunnel in it have the header of the tunnel, too."""
+    name, header_bytes = f"crypto map {entry.name}", 0
+    if tunnel is not None:
+        name, header_bytes = f"{tunnel.through} and {name}", tunnel.header_bytes
+    esp = _esp_of(known, entry.transform_sets, name, header_bytes)
+    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name)
+
+
+def _within(ends: tuple[Esp, Esp], header_bytes: int, through: str) -> Wrapping:
+    low, high = ends
+    least = Wrapping(through, header_bytes, low) if low != high else None
+    return Wrapping(through, header_bytes, high, least)
+
+
+def _any_esp(header_bytes: int) -> tuple[Esp, Esp]:
+    """The least and the most of usual ciphers: 3DES with SHA-1, AES in CBC with SHA-256.
+
+    Around the header of a tunnel, ESP may be in transport mode.
+    """
+    return Esp(8, 8, 12, is_transport=header_bytes > 0), Esp(16, 16, 16, is_transport=False)
 
 
 def _of_tunnel(known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
@@ -204,19 +267,29 @@ def _of_tunnel(known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
     if tunnel.profile is None:
         return Wrapping(name, header_bytes)
     sets = known.transform_sets_by_profile.get(tunnel.profile, ())
-    esp = _esp_of(known, sets, name)
-    return esp if isinstance(esp, Unknown) else Wrapping(name, header_bytes, esp)
+    esp = _esp_of(known, sets, name, header_bytes)
+    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name)
 
 
-def _esp_of(known: Hiding, sets: Collection[str], name: str) -> Esp | Unknown:
-    """The largest of the transform sets that may be agreed on."""
-    found = [known.esp_by_transform_set.get(a_set) for a_set in sets]
+def _esp_of(
+    known: Hiding, sets: Collection[str], name: str, header_bytes: int
+) -> tuple[Esp, Esp] | Unknown:
+    """The smallest and the largest of the transform sets that may be agreed on.
+
+    Any of the usual ones where the configuration does not have them: at least one of an entry.
+    """
+    stated = known.esp_by_transform_set
+    found = [stated[a_set] for a_set in sets if a_set in stated]
     every = [item for item in found if item is not None]
-    if not every or len(every) < len(found):
+    if len(every) < len(found):
         return Unknown(
-            f"which bytes IPsec of {name} adds is not known: its transform set is not read"
+            f"which bytes IPsec of {name} adds is not known: AH, `esp-null` and compression are "
+            "not counted"
         )
-    return max(every, key=lambda esp: esp.around(_SMALLEST_BYTES))
+    if not every or len(found) < len(sets):
+        every += _any_esp(header_bytes)
+    by_size = sorted(every, key=lambda esp: esp.around(_SMALLEST_BYTES))
+    return by_size[0], by_size[-1]
 
 
 def _may_carry(facts: Facts, entry: CryptoEntry) -> bool:

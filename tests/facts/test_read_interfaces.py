@@ -294,6 +294,7 @@ EVERY_LINE = """
  speed 100
  encapsulation frame-relay
  compress stac
+ ip rtp header-compression iphc-format
  mtu 1500
  ip mtu 1400
  ipv6 enable
@@ -338,3 +339,20 @@ def test_the_queueing_of_a_switch_port_is_kept_as_its_text() -> None:
     facts = facts_of(f"interface GigabitEthernet1/0/1\n{text} no priority-queue out\n")
     assert [line.value for line in facts.interfaces[0].port_queues] == list(lines[:2])
     assert (facts.qos_lines_seen, facts.qos_lines_understood) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("ip rtp header-compression iphc-format periodic-refresh", "iphc-format periodic-refresh"),
+        ("ip rtp header-compression", ""),
+        ("frame-relay ip rtp header-compression passive", "passive"),
+        ("no ip rtp header-compression", None),
+        ("ip rtp compression-connections 16", None),
+        ("frame-relay ip tcp header-compression", None),
+    ],
+)
+def test_compression_of_rtp_headers(line: str, form: str | None) -> None:
+    (interface,) = facts_of(f"!\ninterface Serial0/0\n {line}\n").interfaces
+    stated = interface.rtp_compression
+    assert (stated.value if stated is not None else None) == form

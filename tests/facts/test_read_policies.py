@@ -211,12 +211,25 @@ def test_no_removes_the_action(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "compression header ip rtp", "log", "netflow-sampler X", "account", "description x",
+        "compression header ip tcp", "log", "netflow-sampler X", "account", "description x",
         "estimate bandwidth drop-one-in 100", "shape max-buffers 500", "trust dscp",
     ],
 )  # fmt: skip
 def test_an_action_that_is_known_and_not_used_is_understood(line: str) -> None:
     assert class_of(line) == PolicyClass("C", class_of("log").at)
+
+
+@pytest.mark.parametrize(
+    ("lines", "compresses"),
+    [
+        ("compression header ip rtp", True),
+        ("compression header ip", True),
+        ("compression header ip tcp", False),
+        ("compression header ip rtp\n  no compression header ip rtp", False),
+    ],
+)
+def test_a_class_that_compresses_headers_of_rtp(lines: str, *, compresses: bool) -> None:
+    assert class_of(lines).compresses_rtp is compresses
 
 
 @pytest.mark.parametrize(("lines", "drops"), [("drop", True), ("drop\n  no drop", False)])

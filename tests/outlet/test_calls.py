@@ -13,6 +13,7 @@ from advisor.outlet.framing import (
     encapsulation_of,
 )
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.wrapping import CRTP, Wrapping
 from advisor.quantity import Unknown
 from advisor.settings.traffic_keys import load_codecs
 from tests.support.devices import device_of
@@ -30,8 +31,8 @@ def rate(codec: str, interface: str, *, compressed: bool = False, frf12: bool = 
     return call_rate(
         packet,
         encapsulation(interface),
-        compressed=compressed,
         header_bytes=FRF12_HEADER_BYTES if frf12 else 0,
+        wrapping=CRTP if compressed else None,
     )
 
 
@@ -57,10 +58,10 @@ def test_the_wire_carries_two_cells_for_each_packet_of_g729() -> None:
     assert rate("g729", ATM).wire_high_bps == pytest.approx(2 * 53 * 8 * 50)
 
 
-def test_crtp_takes_38_bytes_off_a_packet() -> None:
-    whole, compressed = rate("g729", PPP), rate("g729", PPP, compressed=True)
+def test_crtp_leaves_2_bytes_of_40_and_4_with_the_checksum_of_udp() -> None:
+    call = rate("g729", PPP, compressed=True)
 
-    assert whole.counted_bps - compressed.counted_bps == pytest.approx(38 * 8 * 50)
+    assert (call.counted_low_bps, call.counted_bps) == pytest.approx((10_400, 11_200))
 
 
 def test_frf12_adds_one_header_to_a_packet() -> None:
@@ -117,6 +118,7 @@ def wrapped(
     config = VPN.format(words=words, mode=mode, tunnel=tunnel, port=port, matched=matched)
     (outlet,) = policies_out(device_of(config))
     around = outlet.wrapping
+    assert not isinstance(around, Wrapping) or around.least is None
     if isinstance(around, Unknown):
         return around.reason
     return None if around is None else (around.outside(60), around.outside(200))
@@ -155,7 +157,8 @@ def wrapped(
         ),
         pytest.param(
             wrapped(words="ah-sha-hmac esp-aes", more=PROTECTED),
-            "which bytes IPsec of Tunnel0 adds is not known: its transform set is not read",
+            "which bytes IPsec of Tunnel0 adds is not known: AH, `esp-null` and compression are not "
+            "counted",
             id="words that are not known",
         ),
     ],
@@ -164,3 +167,77 @@ def test_packets_of_calls_leave_in_tunnels_and_crypto_maps(
     sizes: tuple[int, int] | str | None, expected: tuple[int, int] | str | None
 ) -> None:
     assert sizes == expected
+
+
+def ends_around(
+    port: str, *, head: str = "version 15.1", lines: str = ""
+) -> tuple[int, int] | None:
+    """The fewest and the most bytes around G.729 at an output."""
+    config = (
+        f"{head}\nclass-map match-any VOICE\n match ip dscp ef\n"
+        f"policy-map WAN\n class VOICE\n  priority 384\n{lines}{port} service-policy output WAN\n"
+    )
+    (outlet,) = policies_out(device_of(config))
+    around = outlet.around("VOICE")
+    return None if around is None else around.ends(60)
+
+
+SERIAL = "interface Serial0/0/0\n bandwidth 1536\n ip address 203.0.113.2 255.255.255.252\n encapsulation {}\n"
+COMPRESSED = SERIAL.format("ppp") + " ip rtp header-compression{}\n"
+IN_CLASS = "  compression header ip rtp\n"
+MAP = "crypto map CM 10 ipsec-isakmp\n set transform-set TS\n match address VPN\n"
+SITE = MAP + SERIAL.format("ppp") + " crypto map CM\n"
+MASKED = (
+    "crypto ipsec profile P\n set transform-set TS\ninterface Tunnel0\n"
+    " tunnel source Serial0/0/0\n tunnel protection ipsec profile P\n"
+)
+TWO_SETS = (
+    "crypto ipsec transform-set TS esp-3des esp-sha-hmac\n"
+    "crypto ipsec transform-set T2 esp-aes esp-sha-hmac\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("ends", "expected"),
+    [
+        pytest.param(ends_around(SERIAL.format("ppp")), None, id="nothing is around calls"),
+        pytest.param(ends_around(COMPRESSED.format(" iphc-format")), (22, 24), id="cRTP"),
+        pytest.param(
+            ends_around(COMPRESSED.format(" passive")), (22, 60), id="if the other end compresses"
+        ),
+        pytest.param(
+            ends_around(COMPRESSED.format(""), head="version 12.2"), (22, 60),
+            id="12.2 may be older than the queues that count compressed packets",
+        ),
+        pytest.param(
+            ends_around(SERIAL.format("frame-relay") + " frame-relay ip rtp header-compression\n"),
+            (22, 24), id="cRTP of Frame Relay",
+        ),
+        pytest.param(
+            ends_around(SERIAL.format("ppp"), lines=IN_CLASS), (22, 24), id="of the class"
+        ),
+        pytest.param(
+            ends_around("interface FastEthernet0/0\n ip rtp header-compression\n", lines=IN_CLASS),
+            None, id="Ethernet does not compress",
+        ),
+        pytest.param(
+            ends_around("interface Tunnel0\n tunnel source Serial0/0/0\n" + COMPRESSED.format("")),
+            (84, 84), id="packets of a tunnel are not compressed",
+        ),
+        pytest.param(
+            ends_around(SITE), (112, 124), id="a transform set that is not read: any usual cipher"
+        ),
+        pytest.param(
+            ends_around(MASKED + SERIAL.format("ppp")), (120, 156),
+            id="around GRE it may be in transport mode",
+        ),
+        pytest.param(
+            ends_around(TWO_SETS + SITE.replace("set TS", "set TS T2")), (112, 120),
+            id="either of two transform sets",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_around_calls_is_an_interval(
+    ends: tuple[int, int] | None, expected: tuple[int, int] | None
+) -> None:
+    assert ends == expected

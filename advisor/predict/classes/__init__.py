@@ -194,7 +194,8 @@ class InputChoice(Struct, frozen=True):
     `packets`: end of the packet sizes of lower classes without known traffic. `filled`: an LLQ of
     unknown rate fills its `priority`; else it sends rare packets (a sparse probe). `widest`: if
     only the mean packet size is known, the mix with the widest spread. `in_bursts`: packets that
-    the `police` of a lower class passes come in full bursts; else evenly spaced.
+    the `police` of a lower class passes come in full bursts; else evenly spaced. `is_least`: calls
+    have the fewest bytes that may be around them.
     """
 
     limit: int
@@ -204,6 +205,7 @@ class InputChoice(Struct, frozen=True):
     widest: bool
     filled: bool = False
     in_bursts: bool = False
+    is_least: bool = False
 
 
 def demand_of(question: Question) -> Demand:
@@ -274,11 +276,11 @@ def sizes_in(outlet: Outlet, offer: Offer, choice: InputChoice) -> tuple[PacketS
         mean_ip_bytes = packet.value if offer.is_llq else choice.packets.of(packet)
         return (PacketShare(round(mean_ip_bytes), 1.0),)
     if not choice.widest or not offer.mean_only:
-        return offer.sizes
+        return offer.least_sizes if choice.is_least and offer.least_sizes else offer.sizes
     if not offer.is_llq:
         return spread(offer, outlet.largest_ip_bytes)
     mean = offer.mean_ip_bytes
-    low, high = sparse_ends(outlet)
+    low, high = sparse_ends(outlet, offer.class_name)
     if not low < mean < high:
         return offer.sizes
     share = (mean - low) / (high - low)

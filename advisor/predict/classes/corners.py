@@ -62,6 +62,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
       the longest wait of an LLQ packet, and those with the least and most load of the lower classes
       (with a ring of particles they may differ). Unstated packet sizes of lower classes are full
       size in the value.
+    - Bytes around calls, where not all is known: the most in the value.
     - LLQ of unknown rate: it fills its `priority` in the value; a sparse probe widens the interval.
     - Excess bandwidth, and the refill of a shaper: one corner for each rule that the platform may
       have.
@@ -76,16 +77,17 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
         schedulers = schedulers[:1]
     fills = _fills(question, demand)
+    leasts = (False, True) if any(offer.least_sizes for offer in demand.offers) else (False,)
     expanded = [
         corner
         for chosen, counts in ((choices, True), (others, False))
-        for choice, scheduler, filled in product(chosen, schedulers, fills)
+        for choice, scheduler, filled, least in product(chosen, schedulers, fills, leasts)
         for corner in _even_and_bursts(
             question,
             demand,
-            replace(choice, filled=filled),
+            replace(choice, filled=filled, is_least=least),
             scheduler,
-            counts and filled is fills[0],
+            counts and filled is fills[0] and not least,
         )
     ]
     measured = any(offer.basis is Basis.MEASURED and not offer.is_llq for offer in demand.offers)

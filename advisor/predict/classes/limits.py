@@ -162,7 +162,8 @@ def longest_own_ms(question: Question) -> float:
     llq = [offer for offer in question.offers if offer.is_llq]
     sizes = [size.ip_bytes for offer in llq for size in offer.sizes]
     if not sizes or any(offer.mean_only for offer in llq):
-        sizes += sparse_ends(question.outlet)
+        classes, outlet = question.outlet.llq_classes, question.outlet
+        sizes += [sparse_ends(outlet, item.name)[1] for item in classes]
     return wire_ms(max(sizes), framing.high, question.wire_bps)
 
 

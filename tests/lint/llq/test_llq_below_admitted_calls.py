@@ -5,7 +5,7 @@ import pytest
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.llq.calls import LLQ_BELOW_ADMITTED_CALLS, AdmittedCalls
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY as TOLD
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
@@ -57,7 +57,7 @@ def found(text: str) -> list[Hit[AdmittedCalls]]:
 def test_more_calls_than_the_class_carries_are_found(peers: str, calls: int, carried: int) -> None:
     evidence = hit_of(found(router(peers))).evidence
 
-    assert (evidence.calls, evidence.carried) == (calls, carried)
+    assert (evidence.calls, evidence.carried) == (calls, str(carried))
 
 
 @pytest.mark.parametrize(
@@ -192,3 +192,23 @@ def test_reservations_count_where_the_class_queues_them(text: str, calls: list[i
 
 def test_where_an_interface_limits_its_calls_nobody_is_told_to_state_them() -> None:
     assert hits_of(TOLD.find(device_of(router(threshold(5))), TOLD.params(1.0))) == []
+
+
+CRTP = " encapsulation ppp\n ip rtp header-compression iphc-format\n"
+
+
+@pytest.mark.parametrize(
+    ("calls", "verdict"),
+    [
+        pytest.param(11, None, id="11 of 11.2 kb/s fit"),
+        pytest.param(12, Severity.INFO, id="12 fit without the checksum of UDP alone"),
+        pytest.param(13, "of the card", id="13 of 10.4 kb/s do not"),
+    ],
+)
+def test_compressed_calls_are_judged_over_the_interval_of_their_bytes(
+    calls: int, verdict: Severity | str | None
+) -> None:
+    hits = found(router(peer(calls)).replace(" encapsulation ppp\n", CRTP))
+
+    assert [hit.severity or "of the card" for hit in hits] == ([] if verdict is None else [verdict])
+    assert all(hit.evidence.carried == "11-12" for hit in hits)

@@ -19,6 +19,7 @@ from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.link_rates import service_rate
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.outlets import at_rate, policies_out
+from advisor.outlet.wrapping import CRTP
 from advisor.quantity import Input, rate_words
 from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.units import bps_from_bytes, kbps_from_bps, ratio_from_percent
@@ -210,22 +211,32 @@ class RatedClass(Struct, frozen=True):
     @property
     def around(self) -> str:
         """Name the sold rate that counts, and the headers around each packet; "" without any."""
-        wrapping = f"; {self.outlet.wrapping}" if self.outlet.known_wrapping is not None else ""
+        outside = self.outlet.around(self.llq_class.name)
+        wrapping = f"; {outside}" if outside is not None else ""
         if self.sold is None:
             return wrapping
         sold = rate_words(kbps_from_bps(self.sold.value))
         return f"; at the {sold} of the {self.sold.kind}{wrapping}"
 
-    def calls(self, codec: str) -> int:
-        """Calls of the codec's default packets that the policer lets pass and the line carries."""
+    def calls(self, codec: str) -> tuple[int, int]:
+        """The fewest and the most calls that the policer lets pass and the line carries.
+
+        They are of the codec's default packets, and differ where not all around them is known.
+        """
         call, link = self.call(codec), self.outlet.link
-        by_rate = calls_within(self.rate_bps, call.counted_bps)
+        fewest, most = (
+            calls_within(self.rate_bps, rate) for rate in (call.counted_bps, call.counted_low_bps)
+        )
         if link is None:
-            return by_rate
-        return min(by_rate, calls_within(link.value, call.wire_high_bps))
+            return fewest, most
+        on_line = calls_within(link.value, call.wire_high_bps)
+        around = self.outlet.around(self.llq_class.name)
+        if around is None or around.least is None:
+            return min(fewest, on_line), min(most, on_line)
+        return min(fewest, on_line), min(most, calls_within(link.value, call.wire_low_bps))
 
     def call(self, codec: str, *, compressed: bool = False) -> CallRate:
-        """Rate of one call; see `call_rate`.
+        """Rate of one call; see `call_rate`. `compressed`: by cRTP, wherever no tunnel hides it.
 
         Raises
         ------
@@ -234,13 +245,8 @@ class RatedClass(Struct, frozen=True):
         """
         _, packet = load_codecs().packet(codec)
         encapsulation, header_bytes = self.outlet.encapsulation, self.outlet.llq_header_bytes
-        return call_rate(
-            packet,
-            encapsulation,
-            compressed=compressed,
-            header_bytes=header_bytes,
-            wrapping=self.outlet.known_wrapping,
-        )
+        around = self.outlet.around(self.llq_class.name) or (CRTP if compressed else None)
+        return call_rate(packet, encapsulation, header_bytes=header_bytes, wrapping=around)
 
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,13 +17,28 @@ from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import congested, solved_cases
-from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, point, rate_text
+from advisor.quantity import (
+    Basis,
+    Figure,
+    Input,
+    Unknown,
+    enclosing,
+    exact,
+    number,
+    point,
+    rate_text,
+    span,
+)
+from advisor.settings import PacketShare
 from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _CODECS: Final = ("G.729", "G.711")
 _CONGESTED: Final = "while the link is congested"
 _LONGER_QUEUE: Final = "give the class a longer `queue-limit`, or the shaper a smaller Bc"
 _ELSE: Final = "admit fewer calls, compress their headers, or give them more"
+
+
+Judged = TypeVar("Judged", bound="CallCapacity | AdmittedCalls")
 
 
 class CallCapacityParams(Struct, frozen=True):
@@ -42,10 +57,14 @@ class CallCapacity(Struct, frozen=True):
 
 
 class _Need(Struct, frozen=True):
-    """Rate of an offer, bit/s: as IOS counts it, and the most that the wire carries."""
+    """Rate of an offer, bit/s: as IOS counts it, and the most that the wire carries.
+
+    `least` is the same with the fewest bytes around calls, where not all of them is known.
+    """
 
     counted_bps: float
     wire_bps: float
+    least: tuple[float, float]
     basis: Basis
     source: str
 
@@ -78,14 +97,19 @@ def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
     if offer is None or not per_s or not offer.sizes:
         return None
     per_s *= outlet.members  # an offer is that of one member of the bundle
+    most, least = (_bps(outlet, each, per_s) for each in (offer.sizes, offer.least_sizes))
+    return _Need(*most, least if offer.least_sizes else most, offer.basis, offer.source)
+
+
+def _bps(outlet: Outlet, sizes: Sequence[PacketShare], per_s: float) -> tuple[float, float]:
+    """Rate of packets as IOS counts them, and on the wire."""
     counted = wire = 0.0
-    for size in offer.sizes:
+    for size in sizes:
         counted += size.share * (size.ip_bytes + outlet.counted_bytes)
         framing = outlet.encapsulation.high if outlet.encapsulation is not None else None
         on_wire = wire_bytes(ceil(size.ip_bytes), framing) if framing else size.ip_bytes
         wire += size.share * on_wire
-    counted_bps, wire_bps = (bits_from_bytes(item) * per_s for item in (counted, wire))
-    return _Need(counted_bps, wire_bps, offer.basis, offer.source)
+    return bits_from_bytes(counted) * per_s, bits_from_bytes(wire) * per_s
 
 
 def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
@@ -96,22 +120,33 @@ def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
 
 def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacity]]:
     """Judge the rate by what IOS counts, and the link by what the wire carries."""
-    link = rated.outlet.link
+    link, (counted_bps, wire_bps) = rated.outlet.link, need.least
     if need.counted_bps > rated.rate_bps:
         is_always = rated.is_policed_below(need.counted_bps)
         by = " by its `police`" if is_always else _of_link(rated)
+        offered = _ends(counted_bps, need.counted_bps)
         said = (
-            f"has {_kbps(rated.rate_bps)} kb/s{by} and is offered {_kbps(need.counted_bps)} as IOS "
-            f"counts: the excess is dropped {'always' if is_always else _CONGESTED}"
+            f"has {_kbps(rated.rate_bps)} kb/s{by} and is offered {offered} as IOS counts: the "
+            f"excess is dropped {'always' if is_always else _CONGESTED}"
         )
         now = exact("priority_bps", rated.rate_bps, Basis.CONFIGURED, str(rated.at))
-        yield _call_capacity(rated, said, _excess(need, need.counted_bps, now), *_cure(rated, need))
+        excess = _excess(need, need.counted_bps, now)
+        hit = _call_capacity(rated, said, excess, *_cure(rated, need))
+        yield _if_sure(hit, is_sure=counted_bps > rated.rate_bps)
     elif link is not None and need.wire_bps > link.value:
         said = (
-            f"is offered {_kbps(need.wire_bps)} kb/s on the wire, with FCS and cells, and the line "
-            f"has {_kbps(link.value)}"
+            f"is offered {_ends(wire_bps, need.wire_bps)} kb/s on the wire, with FCS and cells, "
+            f"and the line has {_kbps(link.value)}"
         )
-        yield _call_capacity(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
+        hit = _call_capacity(rated, said, _excess(need, need.wire_bps, link), "", _ELSE)
+        yield _if_sure(hit, is_sure=wire_bps > link.value)
+
+
+def _if_sure(hit: Hit[Judged], *, is_sure: bool) -> Hit[Judged]:
+    """The hit; information where it holds only with the most bytes that may be around calls."""
+    if is_sure:
+        return hit
+    return replace(hit, confidence=Confidence.POSSIBLE, severity=Severity.INFO)
 
 
 def _overflowing(
@@ -134,11 +169,7 @@ def _overflowing(
     )
     loss = Forecast("packets lost in the queue of the LLQ", solved.loss, None, case.solved.inputs)
     is_sure = solved.loss.low > budget_percent
-    yield replace(
-        _call_capacity(rated, said, loss, "", _LONGER_QUEUE),
-        confidence=Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
-        severity=None if is_sure else Severity.INFO,
-    )
+    yield _if_sure(_call_capacity(rated, said, loss, "", _LONGER_QUEUE), is_sure=is_sure)
 
 
 def _cure(rated: RatedClass, need: _Need) -> tuple[str, str]:
@@ -206,9 +237,9 @@ def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
     """Tell the calls of a class where it carries fewest; warn where not even the least one."""
     fewest = min(places, key=lambda each: tuple(map(each.calls, _CODECS)))
     least = fewest.call(_CODECS[0], compressed=True)
-    is_too_small = fewest.rate_bps < least.counted_bps
+    is_too_small = fewest.rate_bps < least.counted_low_bps
     in_vain_bps = fewest.reserved_in_vain_bps
-    counts = " or ".join(f"{fewest.calls(codec)} of {codec}" for codec in _CODECS)
+    counts = " or ".join(f"{span(*fewest.calls(codec))} of {codec}" for codec in _CODECS)
     said = f"carries calls of 20 ms packets: {counts}; how many are made is not stated"
     advice = "state the class, its calls and their codec in a --traffic file"
     if in_vain_bps:
@@ -220,7 +251,7 @@ def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
     if is_too_small:
         said = (
             f"has {_kbps(fewest.rate_bps)} kb/s, and one call of {_CODECS[0]} with cRTP needs "
-            f"{_kbps(least.counted_bps)}"
+            f"{_kbps(least.counted_low_bps)}"
         )
         whole = _kbps(fewest.call(_CODECS[0]).counted_bps)
         advice = f"raise `priority`: a call of {_CODECS[0]} without cRTP needs {whole} kb/s"
@@ -233,6 +264,10 @@ def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
 
 def _kbps(rate_bps: float) -> str:
     return rate_text(kbps_from_bps(rate_bps))
+
+
+def _ends(low_bps: float, high_bps: float) -> str:
+    return "-".join(dict.fromkeys((_kbps(low_bps), _kbps(high_bps))))
 
 
 LLQ_CALL_CAPACITY = check(find_call_capacity)
@@ -250,7 +285,7 @@ class AdmittedCalls(Struct, frozen=True):
     calls: int
     needed_kbps: str
     rate_kbps: str
-    carried: int
+    carried: str  # "6", "5-6" where not all around a packet is known
     codec: str
     around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
 
@@ -294,31 +329,34 @@ def _judged_calls(
         yield Skip(label, "the codec of a dial-peer is not in the table of codecs")
         return
     tightest = min(here, key=lambda admission: _need_bps(largest, admission))
-    if _need_bps(largest, tightest) > sum(member.rate_bps for member in classes):
-        yield _admitted_calls(label, largest, tightest)
-
-
-def _need_bps(rated: RatedClass, admission: CallAdmission) -> float:
-    return sum(
-        limit.calls * rated.call(limit.codec or "").counted_bps for limit in admission.limits
+    rate_bps, (least_bps, most_bps) = (
+        sum(member.rate_bps for member in classes),
+        _need_bps(largest, tightest),
     )
+    if most_bps > rate_bps:
+        yield _if_sure(_admitted_calls(label, largest, tightest), is_sure=least_bps > rate_bps)
+
+
+def _need_bps(rated: RatedClass, admission: CallAdmission) -> tuple[float, float]:
+    """The least and the most that the calls need, as IOS counts."""
+    calls = [(limit.calls, rated.call(limit.codec or "")) for limit in admission.limits]
+    least = sum(number * call.counted_low_bps for number, call in calls)
+    return least, sum(number * call.counted_bps for number, call in calls)
 
 
 def _admitted_calls(
     label: str, largest: RatedClass, admission: CallAdmission
 ) -> Hit[AdmittedCalls]:
     codec = max(admission.limits, key=lambda limit: limit.calls).codec or ""
-    now, needed = (
-        kbps_from_bps(item) for item in (largest.rate_bps, _need_bps(largest, admission))
-    )
+    now, least, needed = map(kbps_from_bps, (largest.rate_bps, *_need_bps(largest, admission)))
     evidence = AdmittedCalls(
         largest.llq_class.name,
         largest.outlet.queueing.name,
         admission.by,
         admission.calls,
-        rate_text(needed),
+        _ends(*_need_bps(largest, admission)),
         rate_text(now),
-        largest.calls(codec),
+        span(*largest.calls(codec)),
         codec,
         largest.around,
     )
@@ -326,7 +364,7 @@ def _admitted_calls(
         exact("priority_bps", largest.rate_bps, Basis.CONFIGURED, str(largest.at)),
         exact("admitted_calls", float(evidence.calls), Basis.CONFIGURED, str(admission.at[0])),
     )
-    figure = point(needed, "kb/s")
+    figure = enclosing(needed, least, needed, "kb/s")
     return Hit(
         label,
         (*largest.places, *admission.at),

@@ -115,10 +115,10 @@ def _need(
     """
     counted = outlet.counted_bytes
     if offer is None or not offer.sizes:
-        if rated is not None and not rated.calls(_LARGE_CODEC):
+        if rated is not None and not rated.calls(_LARGE_CODEC)[0]:
             _, packet = load_codecs().packet(_SMALL_CODEC)
             size = packet.ip_bytes + counted
-            is_pair = rated.calls(_SMALL_CODEC) > 1
+            is_pair = rated.calls(_SMALL_CODEC)[0] > 1
             head = "a pair of voice packets" if is_pair else "one voice packet"
             why = f"{_SMALL_CODEC} assumed: the rate carries no call of {_LARGE_CODEC}"
             what = f"{head} of {size} bytes ({why})"
