@@ -283,7 +283,7 @@ class Remedy(Struct, frozen=True):
     these. `costs` are all that the lines bring about beside the cure: `worse`, and findings. None
     of them withholds. `shorter` are the delays of priority classes that the lines shorten.
     `two_ended` is set where the other end of a link needs the same. `renamed` are objects whose
-    policy moves to a bundle, or is copied.
+    policy moves to a bundle, or is copied. `interrupts` is what stops for a while, in a window.
     """
 
     level: Level
@@ -298,6 +298,13 @@ class Remedy(Struct, frozen=True):
     renamed: tuple[Renamed, ...] = ()
     costs: tuple[Cost, ...] = ()
     shorter: tuple[SideEffect, ...] = ()
+    interrupts: str | None = None
+
+    @property
+    def notes(self) -> str:
+        """The advice, and what the lines interrupt."""
+        interrupts = f"interrupts: {self.interrupts}" if self.interrupts else None
+        return "; ".join(filter(None, (self.advice, interrupts)))
 
 
 def without_lines(why: str, worse: tuple[SideEffect, ...] = ()) -> Remedy:
@@ -361,6 +368,7 @@ class Finding(Struct, frozen=True):
     A `suppressed` one is accepted by the user: it counts for nothing, and no plan cures it. One
     with `void_by` rests on lines that IOS refuses, as that finding says. `then` is what is found
     once its wrong name is right, worst first; `together` what its lines give back with others.
+    `title` is the fault in one clause, without a number.
     """
 
     device: str
@@ -379,6 +387,7 @@ class Finding(Struct, frozen=True):
     void_by: Cause | None = None
     then: tuple[Sequel, ...] = ()
     together: JointGain | None = None
+    title: str = ""
 
     @property
     def cured_by(self) -> tuple[str, str, str] | None:

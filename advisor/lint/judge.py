@@ -316,6 +316,7 @@ def finding_of(
         sources=card.sources,
         object_kind=rule.check.object_kind,
         void_by=cause,
+        title=card.title,
     )
 
 

@@ -3,7 +3,7 @@
 A remedy that fails any of these is not printed as lines to paste.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -154,19 +154,20 @@ def _told(proven: Proven, rule: Rule, hit: Hit[Any], budgets: Budgets) -> Remedy
         doubts = ()  # it needs a window anyway
     elif effects.worse or doubts or any(new.severity is not Severity.INFO for new in proven.new):
         level = Level.NEEDS_WINDOW
-    words = (*_notes(rule, hit, level), *shared, *others, *(f"not safe: {why}" for why in doubts))
+    words = (hit.advice, *shared, *others, *(f"not safe: {why}" for why in doubts))
     return Remedy(
         level,
         proven.lines,
         proven.rollback,
         proven.statements,
         verifications(proven.lines),
-        advice="; ".join(words) or None,
+        advice="; ".join(filter(None, words)) or None,
         worse=effects.worse,
         two_ended=_two_ended(device, hit),
         renamed=proven.edit.renamed,
         costs=costs_of(effects.worse, proven.new),
         shorter=effects.shorter,
+        interrupts=rule.card.interrupts if level is Level.NEEDS_WINDOW else None,
     )
 
 
@@ -188,14 +189,6 @@ def _moved(hit: Hit[Any]) -> tuple[Renamed, ...]:
         return ()
     before, now = f"interface {hit.link_of}", f"interface {hit.bundle}"
     return Renamed(before, f"{now} > member {hit.link_of}"), Renamed(before, now)
-
-
-def _notes(rule: Rule, hit: Hit[Any], level: Level) -> Iterator[str]:
-    """Yield notes on the lines: on this place, and on what they interrupt."""
-    if hit.advice:
-        yield hit.advice
-    if level is Level.NEEDS_WINDOW and rule.card.interrupts:
-        yield f"interrupts: {rule.card.interrupts}"
 
 
 def prove(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> Proven:

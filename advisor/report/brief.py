@@ -21,10 +21,12 @@ from advisor.quantity import count
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (
+    CHECK,
     effect_words,
     files_by_device,
     forecast_line,
     joint_words,
+    kind_of,
     most_shortened,
     sequel_words,
     with_skipped_as_one,
@@ -45,7 +47,7 @@ MOST_LINES: Final = 8  # of a finding
 _MOST_TOLD: Final = 20  # findings
 _MOST_PLACES: Final = 6
 _MOST_PASTED: Final = 4  # lines of a remedy; a longer one is named
-_MOST_OF_MESSAGE, _MOST_OF_FIGURE, _MOST_OF_ADVICE = 3, 2, 2
+_MOST_OF_MESSAGE, _MOST_OF_FIGURE, _MOST_OF_ADVICE, _MOST_OF_STEP = 3, 2, 2, 6
 _TOLD_INPUTS, _MOST_OF_NARROWING = 2, 4
 _MOST_RULES: Final = 12
 _REASONS: Final = 3
@@ -53,7 +55,6 @@ _MOST_NOTES: Final = 12  # lines
 _FEW: Final = 3
 _LONGEST: Final = 200  # columns of a line where the terminal does not say its width
 _CUT: Final = "…"
-CHECK: Final = "check"  # an error that may be none
 _MOST_SIGNS: Final = 4  # in a column: marks on letters and colour take none
 
 
@@ -102,8 +103,7 @@ def _finding_lines(
 ) -> Iterator[str]:
     """At most eight lines: what is wrong, where, what it costs, and what to paste."""
     finding, *others = alike
-    kind = CHECK if finding.is_to_check else finding.severity
-    headline = style.severity(f"{kind}[{finding.rule}]", finding.severity)
+    headline = style.severity(f"{kind_of(finding)}[{finding.rule}]", finding.severity)
     is_plain = finding.confidence == "certain" or finding.is_to_check
     sure = "" if is_plain else f" ({finding.confidence})"
     message = list(wrapped((f"{headline}{sure} {finding.message}",), style.width))
@@ -190,7 +190,7 @@ def remedy_lines(
         advice = f"  {how}: {remedy.advice}"
         return [*(_at_most(_MOST_OF_ADVICE, advice, style) if remedy.advice else ()), *more]
     notes = [f"  note: {text}" for text in _notes(finding, remedy)]
-    note = [_cut(text, style) for text in notes]
+    note = [line for text in notes for line in _at_most(_MOST_OF_ADVICE, text, style)]
     head = list(wrapped((f"  paste ({remedy.level}; more: {explain}):",), style.width))
     if len(remedy.lines) <= min(most_pasted, room - len(head) - len(note)):
         return [*head, *(Verbatim(f"    {line}") for line in remedy.lines), *note]
@@ -198,8 +198,7 @@ def remedy_lines(
     command = f"advisor fix {path} --rule {finding.rule}"
     paste = list(wrapped((f"  {lines} to paste ({remedy.level}): {command}",), style.width))
     left = max(room - len(paste) - len(more), 1)
-    note = [line for text in notes for line in _at_most(min(left, _MOST_OF_ADVICE), text, style)]
-    return [*paste, *note, *more]
+    return [*paste, *note[:left], *more]
 
 
 def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
@@ -208,18 +207,21 @@ def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
     is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
     gains = [] if shortened is None or is_told else [effect_words(shortened)]
     gains += filter(None, (joint_words(finding),))
-    if remedy.merged is not None and not remedy.merged.has_same_lines:
+    if remedy.merged is not None:
         gains.append(_beside(finding, remedy.merged))
-    costs = [f"costs {_cost_words(remedy.costs[0])}"] if remedy.costs else []
-    costs += [f"{count(len(remedy.costs) - 1, 'more cost')}"] if len(remedy.costs) > 1 else []
+    costs = [f"costs {first_of([_cost_words(cost) for cost in remedy.costs])}"]
     ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
-    if gains or costs or ends:
-        yield "; ".join((*gains, *ends, *costs))
+    stops = [f"interrupts {remedy.interrupts}"] if remedy.interrupts else []
+    words = (*gains, *ends, *(costs if remedy.costs else ()), *stops)
+    if words:
+        yield "; ".join(words)
 
 
 def _beside(finding: Finding, cure: StandIn) -> str:
     if finding.cured_by is None:
         return f"paste it and measure again ahead of {cure.rule}, whose lines cure it too"
+    if cure.has_same_lines:
+        return f"the same lines as {cure.rule}: paste them once"
     return f"no need to paste where {cure.rule} is done, whose lines cure it too"
 
 
@@ -263,7 +265,7 @@ def _step_lines(steps: Sequence[str], style: Style) -> Iterator[str]:
     if steps:
         yield style.bold(DO_FIRST)
     for place, step in enumerate(steps, 1):
-        yield from _at_most(_MOST_OF_FIGURE, f"  {place}. {step}", style)
+        yield from _at_most(_MOST_OF_STEP, f"  {place}. {step}", style)
 
 
 def _narrowing_lines(verdict: Verdict, style: Style) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import PurePath
+from typing import Final
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -20,9 +21,13 @@ from advisor.lint.findings import (
     SideEffect,
     Verdict,
 )
-from advisor.quantity import Input, Narrowing, count, ends, figure, number
+from advisor.quantity import Figure, Input, Narrowing, count, ends, figure, number
 from advisor.report.coverage import first_of
 
+CHECK: Final = "check"  # an error that may be none
+FELT_UNITS: Final = ("ms", "%")  # a rate that a shaper gets is no gain to read
+_MS: Final = "ms"
+_LONG_MS: Final = 10_000
 _NO = "no "
 _BETWEEN = "\0"  # no name holds it
 
@@ -31,6 +36,43 @@ def forecast_line(forecast: Forecast) -> str:
     """The figure of a finding, now and with its remedy."""
     after = "" if forecast.after is None else f" → {figure(forecast.after)}"
     return f"{forecast.metric}: {figure(forecast.before)}{after}"
+
+
+def kind_of(finding: Finding) -> str:
+    """The severity in words: an error that may be none is to check."""
+    return CHECK if finding.is_to_check else finding.severity
+
+
+def fault_words(finding: Finding) -> str:
+    """The fault in one clause, as it goes on after a colon."""
+    title = finding.title or finding.message
+    return title if title[1:2].isupper() else f"{title[:1].lower()}{title[1:]}"
+
+
+def felt_effect(finding: Finding) -> SideEffect | None:
+    """What the step that mends a finding gives back to voice, with the lines of its other rules."""
+    return finding.together.effect if finding.together is not None else most_shortened(finding)
+
+
+def gain_words(finding: Finding) -> str:
+    """What a remedy gives back to voice, else in the finding's own figure; "" where neither is."""
+    effect = felt_effect(finding)
+    if effect is not None:
+        return wait_words(effect)
+    forecast = finding.prediction
+    if forecast is None or forecast.after is None or forecast.before.unit not in FELT_UNITS:
+        return ""
+    return f"{forecast.metric} {cost(forecast)}"
+
+
+def wait_words(effect: SideEffect) -> str:
+    """The mean wait of a priority class, with the remedy, and its budget."""
+    name, unit = effect.object.rpartition(" > class ")[2], effect.before.unit
+    then = "" if effect.after is None else f", {number(effect.after.value)} {unit} with the remedy"
+    budget = "" if effect.budget is None else f", budget {number(effect.budget)} {unit}"
+    counted = f" ({effect.counted})" if effect.counted else ""
+    now = f"{number(effect.before.value)} {unit} on average while the line is full"
+    return f"priority class {name} waits {now}{then}{budget}{counted}"
 
 
 def joint_words(finding: Finding) -> str:
@@ -67,11 +109,25 @@ def effect_words(effect: SideEffect) -> str:
     return f"{effect.metric} of {name} {ends_of_it}{counted}"
 
 
+def value_text(known: Figure) -> str:
+    """The value of a figure with its unit, without its interval; long times are in seconds.
+
+    >>> value_text(Figure(9999, 9999, 9999, "ms")), value_text(Figure(161684, 1, 2, "ms"))
+    ('9999 ms', '162 s')
+    """
+    if known.unit == _MS and known.value >= _LONG_MS:
+        return f"{number(known.value / 1000)} s"
+    return f"{number(known.value)} {known.unit}".rstrip()
+
+
 def cost(forecast: Forecast) -> str:
     """The value of a figure, now and with its remedy."""
-    unit = f" {forecast.before.unit}".rstrip()
-    after = "" if forecast.after is None else f" → {number(forecast.after.value)}"
-    return f"{number(forecast.before.value)}{after}{unit}"
+    before = value_text(forecast.before)
+    if forecast.after is None:
+        return before
+    after = value_text(forecast.after)
+    unit = f" {forecast.after.unit}"
+    return f"{before.removesuffix(unit) if after.endswith(unit) else before} → {after}"
 
 
 def forecast_lines(forecast: Forecast) -> Iterator[str]:
@@ -131,8 +187,8 @@ def told_lines(finding: Finding) -> Iterator[str]:
         yield from (f"  {line}" for line in remedy.lines)
         yield "rollback:"
         yield from (f"  {line}" for line in remedy.rollback)
-    if remedy is not None and remedy.advice:
-        yield f"advice: {remedy.advice}" if remedy.lines else f"remedy (manual): {remedy.advice}"
+    if remedy is not None and remedy.notes:
+        yield f"{'advice' if remedy.lines else 'remedy (manual)'}: {remedy.notes}"
     yield f"explain: advisor explain {finding.rule}"
 
 

@@ -10,13 +10,12 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.inputs import STDIN_NAME
-from advisor.lint.findings import Finding, Severity
+from advisor.lint.findings import Finding, Level, Severity, TwoEnded
 from advisor.quantity import count
 from advisor.report.coverage import first_of
-from advisor.report.findings import cost, effect_words, joint_words, most_shortened, path_of
+from advisor.report.findings import fault_words, gain_words, path_of
 
 DO_FIRST: Final = "Do first"
-FELT_UNITS: Final = ("ms", "%")  # a rate that a shaper gets is no gain to read
 _STEPS: Final = 3
 _MOST_ALSO: Final = 3  # rules that a cure is good for too
 _STDIN: Final = "-"
@@ -58,13 +57,13 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
         for finding, owner in owners
         if finding.severity is Severity.ERROR or lines_of(owner)
     ]
-    cured = {(finding.device, finding.object) for finding, _ in first}
+    cured = {(finding.device, finding.object) for finding, owner in first if lines_of(owner)}
     others = [
         (finding, owner)
         for finding, owner in owners
-        if (finding.device, finding.object) not in cured
+        if (finding, owner) not in first and (finding.device, finding.object) not in cured
     ]
-    first.sort(key=lambda pair: pair[0].is_to_check and not lines_of(pair[0]))
+    first.sort(key=lambda pair: not pair[0].is_to_check)  # what others rest on is looked at first
     cures: dict[tuple[str, ...], _Cure] = {}
     for finding, owner in (*first, *others):
         cure = cures.setdefault(_command(owner), _Cure({}, {}))
@@ -84,14 +83,10 @@ def _is_tried(finding: Finding) -> bool:
     return finding.remedy is not None and finding.remedy.merged is not None and not finding.cured_by
 
 
-def _is_two_ended(finding: Finding) -> bool:
-    return finding.remedy is not None and finding.remedy.two_ended is not None
-
-
 def _command(finding: Finding) -> tuple[str, ...]:
     """Key that two findings share if one step mends both."""
     if lines_of(finding):
-        return finding.device, finding.rule
+        return finding.device, *rules_of(finding)
     return finding.device, finding.rule, _advice(finding)
 
 
@@ -100,26 +95,44 @@ def _advice(finding: Finding) -> str:
     return advice or finding.message
 
 
+def rules_of(finding: Finding) -> tuple[str, ...]:
+    """The rules whose lines give back what is told of a finding."""
+    return (finding.rule,) if finding.together is None else finding.together.rules
+
+
 def _step(cure: _Cure, files: Mapping[str, str]) -> str:
     finding, *others = cure.findings.values()
-    places = f" and {count(len(others), 'more place')}" if others else ""
-    place = f"{finding.rule} {finding.device}, {finding.object}{places}"
+    more = {other.object for other in others} - {finding.object}
+    places = f" and {count(len(more), 'more place')}" if more else ""
+    rules = " and ".join(rules_of(finding) if lines_of(finding) else (finding.rule,))
+    place = f"{rules} {finding.device}, {finding.object}{places}: {fault_words(finding)}"
     if not lines_of(finding):
-        return f"{place}: {'to check: ' if finding.is_to_check else ''}{_advice(finding)}"
-    gain = _gain(finding)
-    ends = ", both ends of the link in one window" if _is_two_ended(finding) else ""
-    ends += ", then measure again" if _is_tried(finding) else ""
-    also = f", cures {first_of(list(cure.also), _MOST_ALSO)} too" if cure.also else ""
-    command = f"advisor fix {path_word(finding, files)} --rule {finding.rule}"
-    return f"{place}{gain}{ends}{also}: {command}"
+        how = "check before anything else" if finding.is_to_check else "by hand"
+        return f"{place}; {how}: {_advice(finding)}"
+    also = [rule for rule in cure.also if rule not in rules_of(finding)]
+    parts = (
+        place,
+        gain_words(finding),
+        f"cures {first_of(also, _MOST_ALSO)} too" if also else "",
+        _window_words(finding),
+        "then measure again" if _is_tried(finding) else "",
+    )
+    options = " ".join(f"--rule {rule}" for rule in rules_of(finding))
+    command = f"advisor fix {path_word(finding, files)} {options}"
+    return f"{'; '.join(filter(None, parts))}; lines: {command}"
 
 
-def _gain(finding: Finding) -> str:
-    """Word the gain of the lines: to voice where they have one, else to the finding's figure."""
-    shortened = most_shortened(finding)
-    if shortened is not None:
-        return f", {joint_words(finding) or effect_words(shortened)}"
-    forecast = finding.prediction
-    if forecast is None or forecast.before.unit not in FELT_UNITS:
+def _window_words(finding: Finding) -> str:
+    """Which window the lines need, and what they interrupt."""
+    remedy = finding.remedy
+    if remedy is None or remedy.level is not Level.NEEDS_WINDOW:
         return ""
-    return f", {forecast.metric} {cost(forecast)}"
+    window = f"in a window{_ends_words(remedy.two_ended)}"
+    return f"{window}, which interrupts {remedy.interrupts}" if remedy.interrupts else window
+
+
+def _ends_words(link: TwoEnded | None) -> str:
+    if link is None:
+        return ""
+    far = f", here and at {link.far_device}" if link.far_device else ""
+    return f" for both ends of the link{far}"

@@ -282,7 +282,7 @@ def _cells(finding: Finding) -> list[str]:
         "" if remedy is None else remedy.level,
         "" if remedy is None else "\n".join(remedy.lines),
         "" if remedy is None else "\n".join(remedy.rollback),
-        "" if remedy is None else remedy.advice or "",
+        "" if remedy is None else remedy.notes,
         "" if accepted is None else accepted.by,
         "" if accepted is None else accepted.reason or "",
     ]

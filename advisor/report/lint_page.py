@@ -7,15 +7,15 @@ from msgspec import Struct
 
 from advisor.device.coverage import FileCoverage
 from advisor.lint.findings import Finding, Verdict
-from advisor.quantity import count, number
+from advisor.quantity import count
 from advisor.report import all_printable, printable
 from advisor.report.coverage import facts_of_files, first_of, skipped_groups, summary_line
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.device_pages import DeviceStory, DeviceWithFindings, devices_of
 from advisor.report.document import More, Page, Table, page_text
-from advisor.report.findings import files_by_device, with_skipped_as_one
+from advisor.report.findings import files_by_device, kind_of, value_text, with_skipped_as_one
 from advisor.report.mask import masked
-from advisor.report.page_top import FindingRow, hurts, title_of, top_of
+from advisor.report.page_top import FindingRow, hurts, pair_of, title_of, top_of
 from advisor.report.terminal import RenderOptions
 from advisor.units import whole
 
@@ -114,32 +114,22 @@ def _owner(finding: Finding, stories: Sequence[DeviceStory]) -> DeviceStory:
 
 
 def _row(anchor: str, device: str, finding: Finding) -> FindingRow:
-    forecast = finding.prediction
-    before, after = _figures(finding)
+    pair = pair_of(finding)
     searched = (finding.rule, finding.name, device, finding.object, finding.message)
     return FindingRow(
         whole(anchor.removeprefix("f")),
-        finding.severity,
+        kind_of(finding),
         finding.rule,
         finding.name,
         device,
         finding.object,
-        before,
-        after,
-        None if forecast is None else forecast.before.value,
-        None if forecast is None or forecast.after is None else forecast.after.value,
+        "" if pair is None else value_text(pair.before),
+        "" if pair is None or pair.after is None else value_text(pair.after),
+        None if pair is None else pair.before.value,
+        None if pair is None or pair.after is None else pair.after.value,
         anchor,
         " ".join(searched).lower(),
     )
-
-
-def _figures(finding: Finding) -> tuple[str, str]:
-    forecast = finding.prediction
-    if forecast is None:
-        return "", ""
-    unit = f" {forecast.before.unit}".rstrip()
-    after = "" if forecast.after is None else f"{number(forecast.after.value)}{unit}"
-    return f"{number(forecast.before.value)}{unit}", after
 
 
 def _findings(rows: Sequence[FindingRow]) -> FindingsPart:

@@ -109,8 +109,8 @@ def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
         return  # its advice names what is beyond a budget
     yield f"    {style.bold('remedy')} ({remedy.level}):"
     yield from (Verbatim(f"      {line}") for line in remedy.lines)
-    if remedy.advice:
-        yield f"      {remedy.advice}"
+    if remedy.notes:
+        yield f"      {remedy.notes}"
     yield from (f"    costs: {cost}" for cost in remedy.costs)
     yield "    rollback:"
     yield from (Verbatim(f"      {line}") for line in remedy.rollback)
@@ -297,8 +297,8 @@ def _remedy_blocks(remedy: Remedy) -> Iterator[Block]:
     if remedy.lines:
         yield from (Paragraph(f"Remedy ({remedy.level}):"), CodeBlock("", remedy.lines))
         yield from (Paragraph("Rollback:"), CodeBlock("", remedy.rollback))
-    if remedy.advice:
-        yield Paragraph(f"{'Note' if remedy.lines else 'Remedy (manual)'}: {remedy.advice}")
+    if remedy.notes:
+        yield Paragraph(f"{'Note' if remedy.lines else 'Remedy (manual)'}: {remedy.notes}")
     yield Items("", [f"costs: {cost}" for cost in remedy.costs])
 
 

@@ -7,21 +7,29 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.lint.findings import Finding, Forecast, Level, Severity, Verdict
-from advisor.quantity import count, number
+from advisor.lint.findings import Finding, Level, Severity, Verdict
+from advisor.quantity import Figure, count
 from advisor.report import brief, first_steps, pictures
-from advisor.report.coverage import distinct, severity_words
+from advisor.report.coverage import distinct, first_of, severity_words
 from advisor.report.document import markup
 from advisor.report.findings import (
+    CHECK,
+    FELT_UNITS,
     cost,
-    effect_words,
-    joint_words,
-    most_shortened,
+    fault_words,
+    felt_effect,
+    gain_words,
+    kind_of,
     saved_ms,
     sequel_words,
+    wait_words,
 )
 
 _MOST_HURTS: Final = 5
+_WORDS: Final = (
+    "error: it does not work, or IOS refuses it; check: an error that may be none, look first; "
+    "warning: users wait or lose packets, mostly while a line is full; info: nothing to mend."
+)
 
 
 class FindingRow(Struct, frozen=True):
@@ -45,7 +53,7 @@ class Hurt(Struct, frozen=True):
     """A finding with the bars of its figure now and with the remedy."""
 
     row: FindingRow
-    before: str
+    label: str
     before_bar: str
     after_bar: str
 
@@ -92,7 +100,8 @@ def top_of(verdict: Verdict, files: Mapping[str, str]) -> TopPart:
     lines = (
         ("Devices", _devices(verdict)),
         ("What hurts", _hurting(verdict, findings)),
-        ("What the plans give back", _given_back(findings, len(verdict.skipped))),
+        ("What the remedies give back", _given_back(findings, len(verdict.skipped))),
+        ("Words", _WORDS),
     )
     return TopPart(lines, tuple(first_steps.first_steps(findings, files)))
 
@@ -100,16 +109,16 @@ def top_of(verdict: Verdict, files: Mapping[str, str]) -> TopPart:
 def _devices(verdict: Verdict) -> str:
     """How many devices were read, and how many of them need work."""
     names = {known.device for known in verdict.devices}
-    worst: dict[str, Severity] = {}
+    found: dict[str, set[str]] = {}
     for finding in verdict.standing:
-        own = Severity.WARNING if finding.is_to_check else finding.severity
-        known = worst.setdefault(finding.device, own)
-        worst[finding.device] = min(known, own, key=lambda severity: severity.rank)
-    having = {severity: sum(worst.get(name) is severity for name in names) for severity in Severity}
-    errors, warnings = having[Severity.ERROR], having[Severity.WARNING]
-    parts = [f"{errors} with errors"] * bool(errors)
-    parts += [f"{warnings} with warnings, but no error"] * bool(warnings)
-    parts.append(f"{len(names) - errors - warnings or 'none'} clean")
+        found.setdefault(finding.device, set()).add(kind_of(finding))
+    kinds = (Severity.ERROR, CHECK, Severity.WARNING)
+    worst = [next((kind for kind in kinds if kind in found.get(name, ())), None) for name in names]
+    words = ("with errors", "to check", "with warnings")
+    having = [(worst.count(kind), text) for kind, text in zip(kinds, words, strict=True)]
+    parts = [f"{total} {text}" for total, text in having if total]
+    limit = " in what was judged" if verdict.skipped else ""
+    parts.append(f"{worst.count(None) or 'none'} clean{limit if None in worst else ''}")
     unread = sum(file.other_system is not None for file in verdict.coverage)
     skipped = f"; {count(unread, 'file')} of other systems skipped" if unread else ""
     whole = "" if verdict.complete else "; not everything was read: see the end"
@@ -124,9 +133,9 @@ def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
         return f"{errors}, {warnings}."
     alike = [known.object for known in findings if _is_like(known, worst)]
     more = f" and {count(len(set(alike)) - 1, 'more place')}" if len(set(alike)) > 1 else ""
-    effect = most_shortened(worst)
-    counted = "" if effect is None else effect.counted
-    said = "; ".join(filter(None, (worst.message, counted, sequel_words(worst))))
+    is_voice = felt_effect(worst) is not None
+    fault = (fault_words(worst), gain_words(worst)) if is_voice else (worst.message,)
+    said = "; ".join(filter(None, (*fault, sequel_words(worst))))
     return f"{errors}, {warnings}. First: {worst.device}, {worst.object}{more}: {said}"
 
 
@@ -144,26 +153,30 @@ def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
         return f"Nothing to mend{limit}."
     cured = [known for known in wanted if known.remedy is not None and known.remedy.lines]
     levels = [known.remedy.level for known in cured if known.remedy is not None]
-    total = count(len(wanted), "error or warning", "errors and warnings")
-    parts = [f"{len(cured) or 'none'} of {total} have lines to paste"]
-    if Level.NEEDS_WINDOW in levels:
-        parts.append(f"{levels.count(Level.NEEDS_WINDOW)} of these in a maintenance window")
-    if len(wanted) > len(cured):
-        parts.append(f"{len(wanted) - len(cured)} to mend by hand")
-    lines = ", ".join(parts).capitalize()
+    window = levels.count(Level.NEEDS_WINDOW)
+    left = [known for known in wanted if known not in cured]
+    rules = {
+        how: first_of(sorted({known.rule for known in left if known.is_to_check is is_to_check}))
+        for how, is_to_check in (("by hand", False), ("check first", True))
+    }
+    parts = (
+        f"Lines to paste for {len(cured) or 'none'} of {len(wanted)}",
+        f"{window} of these in a maintenance window" if window else "",
+        *(f"{how}: {named}" for how, named in rules.items() if named),
+    )
     gains = "; ".join(_gains(cured))
-    return f"{lines}.{f' Most: {gains}.' if gains else ''}"
+    return f"{'; '.join(filter(None, parts))}.{f' Most: {gains}.' if gains else ''}"
 
 
 def _gains(cured: Sequence[Finding]) -> Iterator[str]:
     """The delay of voice that lines shorten most, and the largest gain in percent."""
-    shortened = [(item, effect) for item in cured if (effect := most_shortened(item)) is not None]
+    shortened = [(item, effect) for item in cured if (effect := felt_effect(item)) is not None]
     if shortened:
         finding, effect = max(shortened, key=lambda item: saved_ms(item[1]))
-        words = joint_words(finding) or effect_words(effect)
-        yield f"{words} ({finding.device}, {finding.object}, {finding.rule})"
+        rules = " and ".join(first_steps.rules_of(finding))
+        yield f"{wait_words(effect)} ({finding.device}, {finding.object}, {rules})"
     known = [(finding, finding.prediction) for finding in cured if finding.prediction is not None]
-    for unit in first_steps.FELT_UNITS:
+    for unit in FELT_UNITS:
         if shortened and unit == shortened[0][1].before.unit:
             continue  # the delay of voice stands for it
         own = [item for item in known if item[1].before.unit == unit and item[1].gain > 0]
@@ -172,33 +185,42 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
             yield f"{forecast.metric} {cost(forecast)} ({finding.device}, {finding.object})"
 
 
+class FeltPair(Struct, frozen=True):
+    """The figure of a finding that users feel, now and with the remedy."""
+
+    label: str
+    before: Figure
+    after: Figure | None
+
+
+def pair_of(finding: Finding) -> FeltPair | None:
+    """The wait of voice where lines shorten it, else the finding's own figure."""
+    effect, forecast = felt_effect(finding), finding.prediction
+    if effect is not None:
+        return FeltPair(wait_words(effect), effect.before, effect.after)
+    if forecast is None:
+        return None
+    return FeltPair(f"{forecast.metric} {cost(forecast)}", forecast.before, forecast.after)
+
+
 def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
-    """The findings whose remedies give back most, each bar on the scale of its unit."""
-    known = [
-        (row, finding.prediction)
-        for row, finding in zip(rows, findings, strict=True)
-        if finding.prediction is not None and finding.prediction.gain > 0
-    ][:_MOST_HURTS]
+    """The findings whose remedies give back most, once each, on the scale of their unit."""
+    known: dict[object, tuple[FindingRow, FeltPair]] = {}
+    for row, finding in zip(rows, findings, strict=True):
+        pair, forecast = pair_of(finding), finding.prediction
+        gains = felt_effect(finding) is not None or (forecast is not None and forecast.gain > 0)
+        if pair is not None and gains and finding.cured_by is None:
+            cure = finding.device, first_steps.rules_of(finding), pair.before.value, pair.after
+            known.setdefault(cure, (row, pair))
+    shown = list(known.values())[:_MOST_HURTS]
     most: dict[str, float] = {}
-    for row, forecast in known:
-        unit = forecast.before.unit
-        most[unit] = max(most.get(unit, 0.0), forecast.before.value, row.then or 0.0)
-    return HurtsPart(
-        tuple(_hurt(row, forecast, most[forecast.before.unit]) for row, forecast in known)
-    )
+    for row, pair in shown:
+        unit = pair.before.unit
+        most[unit] = max(most.get(unit, 0.0), pair.before.value, row.then or 0.0)
+    return HurtsPart(tuple(_hurt(row, pair, most[pair.before.unit]) for row, pair in shown))
 
 
-def _hurt(row: FindingRow, forecast: Forecast, most: float) -> Hurt:
-    before = f"{row.before} ({forecast.metric}{_at_most(forecast)})"
-    now = pictures.value_bar(forecast.before.value, most)
+def _hurt(row: FindingRow, pair: FeltPair, most: float) -> Hurt:
+    now = pictures.value_bar(pair.before.value, most)
     then = pictures.value_bar(row.then or 0.0, most, is_after=True)
-    return Hurt(row, before, markup(now), markup(then))
-
-
-def _at_most(forecast: Forecast) -> str:
-    """The bound of the ring, which the rank is by, beside the mean."""
-    ring = forecast.ring_bound_ms
-    if ring is None or ring.before is None:
-        return ""
-    then = "" if ring.after is None else f", then {number(ring.after)} ms"
-    return f"; the ring alone {number(ring.before)} ms{then}"
+    return Hurt(row, pair.label, markup(now), markup(then))

@@ -179,7 +179,7 @@ def _cured(finding: Finding) -> Cured:
 
 def advice_of(finding: Finding) -> str | None:
     """Advice for the work by hand, where the remedy of a finding has it."""
-    return None if finding.remedy is None else finding.remedy.advice
+    return None if finding.remedy is None else finding.remedy.notes or None
 
 
 def cured_and_left(plans: Iterable[DevicePlan]) -> tuple[int, int]:

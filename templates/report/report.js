@@ -94,7 +94,7 @@
   const table = byId("rows");
   if (!table) return;
   const keys = ["rank", "severity", "rule", "device", "object", "before", "after"];
-  const order = { error: 0, warning: 1, info: 2 };
+  const order = { error: 0, check: 1, warning: 2, info: 3 };
   const step = 100;
   let limit = step, key = "rank", way = 1;
   const form = byId("filters"), button = byId("more-rows"), shown = byId("shown");

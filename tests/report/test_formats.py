@@ -170,7 +170,7 @@ class TestSarif:
         rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
 
         assert (result["level"], rule["id"]) == ("warning", "TXR001")
-        assert rule["help"]["markdown"].startswith("Transmit ring")
+        assert rule["help"]["markdown"].startswith("The transmit ring")
         assert "## " not in rule["help"]["markdown"]
         assert (region["startLine"], region["startColumn"], region["endColumn"]) == (15, 16, 18)
         assert region["snippet"]["text"] == "10"

@@ -155,7 +155,9 @@ class TestFigures:
             (finding["rule"], finding["object"]) for finding in findings
         ]
         assert [row["was"] for row in rows] == [
-            finding["prediction"]["before"]["value"] if finding["prediction"] else None
+            voice["before"]["value"]
+            if (voice := next(iter((finding["remedy"] or {}).get("shorter", ())), None))
+            else finding["prediction"] and finding["prediction"]["before"]["value"]
             for finding in findings
         ]
 
@@ -163,7 +165,7 @@ class TestFigures:
         "shown",
         [
             "103 ms",
-            "the ring alone 259 ms, then 47.1 ms",
+            "packets alone delays VOICE by up to 259 ms",
             "VOICE: delay by tx-ring-limit, lower classes saturated",
             "advised 1",
             "budget of the ring",
@@ -298,9 +300,9 @@ class TestFigures:
         assert re.match(r"2 devices read: 1 with \w+.*, 1 clean\.", told["Devices"])
         assert ". First: br-lisbon, " in told["What hurts"]
         assert re.match(
-            r"\d+ of \d+ errors and warnings have lines to paste, \d+ of these in a maintenance "
-            r"window, \d+ to mend by hand\. Most: delay of .* → ",
-            told["What the plans give back"],
+            r"Lines to paste for \d of \d; \d of these in a maintenance window; by hand: \w+\. "
+            r"Most: priority class VOICE waits .* ms with the remedy, budget 20 ms",
+            told["What the remedies give back"],
         )
 
     def test_the_first_steps_are_those_of_the_terminal(self, capsys: Said) -> None:

@@ -160,9 +160,10 @@ error[PRS002] the config ends inside a banner
   more: advisor explain PRS002 r2.cfg
 
 Do first
-  1. TXR001 R1, interface Serial0/0 > policy-map EDGE, ring wait 246 → 35.2 ms: \
+  1. TXR001 R1, interface Serial0/0 > policy-map EDGE: a ring of 10 can hold EDGE back 258 ms, \
+a ring of 1 only 47 ms; ring wait 246 → 35.2 ms; in a window; lines: \
 advisor fix r1.cfg --rule TXR001
-  2. PRS002 r2.cfg, config: save the config again
+  2. PRS002 r2.cfg, config: the config ends inside a banner; by hand: save the config again
 
 not judged: LFI001: the rate of the wire is not known  \
 (R1: interface Serial0/1, R1: interface Serial0/2)
@@ -330,7 +331,7 @@ REFUSED = Cause("LLQ002", "interface Serial0/0")
     [
         pytest.param(
             (RING, TWO_ENDS),
-            ["TXR001 R1", "LFI001 R1, interface Serial0/0 > policy-map EDGE, ring wait 246 → 35.2 ms, both ends"],
+            ["TXR001 R1", "LFI001 R1, interface Serial0/0 > policy-map EDGE: a ring of 10 can hold"],
             id="a link is changed at both ends",
         ),
         pytest.param(
@@ -374,7 +375,8 @@ FASTER = SideEffect(
 def test_a_step_says_what_its_lines_give_back_to_voice() -> None:
     link = replace(TWO_ENDS, remedy=replace(BOTH_ENDS, shorter=(FASTER,)))
     step, _ = first_steps((link, CUT), {"R1": "r1.cfg"})
-    assert "policy-map EDGE, delay of VOICE 79.4 → 10.1 ms, both ends" in step
+    words = "priority class VOICE waits 79.4 ms on average while the line is full, 10.1 ms with"
+    assert f"{words} the remedy; in a window for both ends of the link; lines: advisor fix" in step
     assert (
         "  note: delay of VOICE 79.4 → 10.1 ms; the other end needs the same; costs"
         in brief.render(replace(CLEAN, findings=(link,)), RenderOptions())
@@ -452,6 +454,7 @@ class TestJson:
             "void_by",
             "then",
             "together",
+            "title",
         ]
         assert finding["locations"][0] == {
             "file": "r1.cfg",
@@ -529,6 +532,6 @@ def test_a_gain_that_a_probe_refutes_says_so_and_its_own_lines_come_first() -> N
     first, _ = first_steps((ring, TWO_ENDS), {"R1": "r1.cfg"})
     words = "a probe measured 15 ms there and back: the prediction is too high"
     assert first.startswith("TXR001 R1")
-    assert f"79.4 → 10.1 ms ({words}), then measure again: advisor fix" in first
+    assert f"10.1 ms with the remedy ({words}); in a window; then measure again; lines: " in first
     said = brief.render(replace(CLEAN, findings=(ring,)), RenderOptions())
     assert "paste it and measure again ahead of LFI001" in said

@@ -72,4 +72,4 @@ def test_a_bundle_needs_a_window_and_says_what_stops() -> None:
 
     assert found.level is Level.NEEDS_WINDOW
     assert found.advice is not None
-    assert "interrupts: all traffic of the link" in found.advice
+    assert "; interrupts: all traffic of the link" in found.notes

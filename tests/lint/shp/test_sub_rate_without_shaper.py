@@ -299,5 +299,5 @@ def test_the_figure_is_what_the_provider_drops_before_and_with_the_lines() -> No
     forecast = next(each.prediction for each in found.findings if each.rule == "SHP003")
     assert forecast is not None
     assert forecast.after is not None
-    assert forecast.metric == "share of a full output that the provider drops, voice too"
+    assert forecast.metric == "packets that the provider drops if this port is full, voice included"
     assert (forecast.before.value, forecast.after.value, forecast.before.unit) == (98.0, 0.0, "%")

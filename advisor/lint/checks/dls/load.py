@@ -16,7 +16,7 @@ from advisor.lint.checks.dls import (
     peak_of,
 )
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
-from advisor.quantity import Basis, Figure, Input, Unknown, exact, point
+from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, point
 from advisor.shows.cpu import CpuLoad
 from advisor.size.platform_line import moving
 from advisor.size.seen import has_dlsw
@@ -155,7 +155,9 @@ def hits(failover: Failover, params: DesignParams, over_percent: float) -> Found
 
 
 def _words(figure: Figure) -> str:
-    return f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f})"
+    words = f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f})"
+    times = figure.value / 100
+    return f"{words}, {number(times)} times what the router has" if times > 1 else words
 
 
 # More CPU for DLSw+ at the peak than its design rule allows.

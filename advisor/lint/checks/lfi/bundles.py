@@ -220,7 +220,7 @@ MULTILINK_MEMBER_RING = check(find_long_member_ring, measure=measure)
 # A link with fragments from one end only.
 
 _FRAME_RELAY: Final = "frame-relay"
-_DROPPED: Final = "without FRF.12 this end drops them: all large packets"
+_DROPPED: Final = "without FRF.12 this end drops the fragments: all large packets to it are lost"
 
 
 class OneSidedFragments(Struct, frozen=True):

@@ -198,7 +198,7 @@ def _excess(need: _Need, needed_bps: float, limit: Input) -> Forecast:
     lost = percent_from_ratio(1 - limit.value / needed_bps)
     offered = exact("offered_bps", needed_bps, need.basis, need.source)
     return Forecast(
-        "packets of the LLQ over its rate",
+        "packets of the class that are too many for its rate",
         point(lost, "%"),
         Figure(0.0, 0.0, 0.0, "%"),
         (limit, offered),

@@ -405,17 +405,16 @@ def _forecast(dropped: _Dropped) -> Forecast | None:
     offered_bps, rate_bps = dropped.offered_bps, dropped.rate_bps
     if offered_bps is None:
         return None
-    is_over = dropped.short is _Short.RATE
-    offered_kbps, at = kbps_from_bps(offered_bps), str(dropped.together[0].at)
+    offered, at = point(kbps_from_bps(offered_bps), "kb/s"), str(dropped.together[0].at)
     inputs = [exact("offered_bps", offered_bps, Basis.MEASURED, at)]
-    if rate_bps is not None:
-        inputs.append(exact("priority_bps", rate_bps, Basis.CONFIGURED, at))
-    return Forecast(
-        "rate offered to the LLQ, and needed" if is_over else "rate offered to the LLQ",
-        point(offered_kbps, "kb/s"),
-        point(float(_needed_kbps(offered_bps)), "kb/s") if is_over else None,
-        tuple(inputs),
-    )
+    if rate_bps is None:
+        return Forecast("rate offered to the LLQ", offered, None, tuple(inputs))
+    inputs.append(exact("priority_bps", rate_bps, Basis.CONFIGURED, at))
+    if dropped.short is not _Short.RATE:
+        return Forecast("rate offered to the LLQ", offered, None, tuple(inputs))
+    rate, needed = kbps_from_bps(rate_bps), float(_needed_kbps(offered_bps))
+    metric = "rate of `priority`, now and as needed"
+    return Forecast(metric, point(rate, "kb/s"), point(needed, "kb/s"), tuple(inputs))
 
 
 LLQ_DROPS_OBSERVED = check(find_drops_observed, is_measured=True)

@@ -475,6 +475,14 @@ def unless_printed(device: Device, confidence: Confidence) -> Confidence:
     return Confidence.POSSIBLE if device.facts.tree.is_capture else confidence
 
 
+def if_not_in_force(device: Device) -> str:
+    """What to look at on a device that printed a line, ahead of the advice; empty of a draft."""
+    if not device.facts.tree.is_capture:
+        return ""
+    look = "`show policy-map interface` whether the policy is in force"
+    return f"see with {look}, and with `show version` which release it runs; if not, "
+
+
 def printed_doubt(device: Device) -> str:
     """Words that a device printed the line and its generation may be another; empty of a draft."""
     if not device.facts.tree.is_capture:

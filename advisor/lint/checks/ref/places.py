@@ -11,7 +11,7 @@ from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.ref import printed_doubt, unless_printed
+from advisor.lint.checks.ref import if_not_in_force, printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out
@@ -244,8 +244,8 @@ def _advice(device: Device, attached: Attached) -> str | None:
         return None
     rate = f"{rate_words(kbps_from_bps(sold.value))} by {sold.kind}"
     return (
-        "put the policy into a parent policy-map that shapes class-default to the rate of the "
-        f"circuit, {rate} if that is what is sold, and attach the parent"
+        f"{if_not_in_force(device)}put the policy into a parent policy-map that shapes "
+        f"class-default to the rate of the circuit, {rate} if that is what is sold, and attach it"
     )
 
 

@@ -95,7 +95,7 @@ def _burst_excess(shaper: PlacedShaper, contract: str) -> Hit[BurstExcess]:
         evidence,
         Confidence.POSSIBLE if shaper.has_default_be else Confidence.LIKELY,
         Forecast(
-            "time of the excess burst at the contract",
+            "time that it sends over the contract after a pause",
             point(excess_ms, "ms"),
             point(0.0, "ms"),
             shaper.inputs,

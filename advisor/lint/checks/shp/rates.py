@@ -36,10 +36,8 @@ from advisor.units import kbps_from_bps, percent_from_ratio
 _WITHOUT_WIRE = ("Tunnel", "Vlan", "BVI", "Loopback")
 _LINE_FULL = "the line is full before the shaper holds anything back"
 _PROVIDER_FULL = "queues and drops are at the provider, which does not know the classes"
-_OUTSIDE_CLASSES: Final = (
-    "share of a full output that waits or drops outside of the classes, voice too"
-)
-_AT_PROVIDER: Final = "share of a full output that the provider drops, voice too"
+_OUTSIDE_CLASSES: Final = "packets of a full output that the classes do not sort, voice included"
+_AT_PROVIDER: Final = "packets that the provider drops if this port is full, voice included"
 
 
 class FastShaperParams(Struct, frozen=True):
