@@ -108,7 +108,7 @@ def fragmented(
     whole packets: about 1150 kb/s for two packets in 21 ms.
     """
     outlet, budget_ms = draft.outlet, limits.budgets.serialization_ms
-    packet = outlet.longest_ms(outlet.largest_ip_bytes)
+    packet = outlet.largest_ms
     if not demand.calls or budget_ms is None or packet is None:
         return draft
     advice = _ring_advice(draft, limits)

@@ -1,6 +1,7 @@
 """One output point: where a policy queues, with the wire, ring and framing behind it."""
 
 from enum import StrEnum
+from math import ceil
 from typing import Final
 
 from msgspec import Struct
@@ -238,6 +239,27 @@ class Outlet(Struct, frozen=True, cache_hash=True):
             return self.overhead_inputs
         source = f"{self.encapsulation.name}: what a shaper counts"
         return (exact("shaper_overhead_bytes", self.shaper_bytes, Basis.DEFAULT, source),)
+
+    @property
+    def most_pieces(self) -> int:
+        """Fragments that IOS may send of a packet though nothing sets their size; 1: it is whole.
+
+        MLPPP cuts by default, and `fragment disable` ends it (Cisco 10000 guide, OL-2226 page
+        22-12). How many pieces is contested: as many as links, or two (support forum, 3 T1s).
+        """
+        settings = self.bundle.multilink if self.bundle is not None else None
+        if settings is None or self.fragment_bytes is not None or settings.fragment_disable:
+            return 1
+        if settings.uninterleaved is not None:
+            return 1
+        return max(self.members, len(self.members_bps))  # a whole bundle has members_bps
+
+    @property
+    def largest_ms(self) -> Figure | None:
+        """Time of the largest packet on the wire; the low end is of the least piece of it."""
+        whole = self.longest_ms(self.largest_ip_bytes)
+        piece = self.longest_ms(ceil(self.largest_ip_bytes / self.most_pieces))
+        return None if whole is None or piece is None else replace(whole, low=piece.low)
 
     def longest_ms(self, ip_bytes: int) -> Figure | None:
         """Time in ms that the wire is busy with a packet, over the range of its framing.

@@ -1,8 +1,10 @@
 """The ring behind an output: its bound, and the inputs of its prediction."""
 
 from functools import lru_cache
+from math import ceil
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model import Framing
 from advisor.outlet.background import background_input, ring_sizes, unstated_classes
@@ -62,6 +64,10 @@ def given_inputs(
         inputs.append(
             exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source)
         )
+    if outlet.most_pieces > 1:
+        source = "MLPPP without a fragment size: whole, or a fragment a link (contested)"
+        pieces = float(outlet.most_pieces)
+        inputs.append(Input("fragments_per_packet", 1, 1, pieces, Basis.DEFAULT, source))
     sized = dict.fromkeys(offer.class_name for offer in offers if offer.sizes)
     inputs += (class_packet(outlet, offers, name) for name in sized)
     for offer in offers:
@@ -112,12 +118,15 @@ class RingView(Struct, frozen=True):
     largest_ip_bytes: int
     sizes: tuple[int, ...] | None
     minimum: int
+    most_pieces: int = 1  # of a packet; the low end of a bound is of the least pieces
 
     def bound(self, limit: int, limit_high: int | None = None) -> Bound:
         """Bound of a ring limit, or of a limit known as an interval."""
         sizes, deepest = self.sizes or (self.largest_ip_bytes,), limit_high or limit
         framings = self.encapsulation.low, self.encapsulation.high
-        return _bound(self.types, framings, self.rate_bps, sizes, (limit, deepest))
+        return _bound(
+            self.types, framings, self.rate_bps, (sizes, self.most_pieces), (limit, deepest)
+        )
 
 
 @lru_cache(maxsize=1 << 12)  # a search for a limit, and each proof, asks for the same ones again
@@ -125,11 +134,12 @@ def _bound(
     types: tuple[RingType, ...],
     framings: tuple[Framing, Framing],
     rate_bps: float,
-    sizes: tuple[int, ...],
+    packets: tuple[tuple[int, ...], int],
     limits: tuple[int, int],
 ) -> Bound:
-    (least, most), (low, high) = framings, limits
-    lows = [kind.bound_ms(low, sizes, least, rate_bps) for kind in types]
+    (least, most), (low, high), (sizes, pieces) = framings, limits, packets
+    cut = tuple(ceil(size / pieces) for size in sizes)
+    lows = [kind.bound_ms(low, cut, least, rate_bps) for kind in types]
     highs = [kind.bound_ms(high, sizes, most, rate_bps) for kind in types]
     return Bound(min(lows), max(highs))
 
@@ -163,6 +173,7 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
         largest_ip_bytes=largest,
         sizes=sizes,
         minimum=max(outlet.ring.minimum, per_packet),
+        most_pieces=outlet.most_pieces,
     )
 
 
@@ -187,8 +198,9 @@ class RingAdvice(Struct, frozen=True):
 def advise_ring(view: RingView, budget_ms: float) -> RingAdvice:
     """The largest limit whose bound meets the budget; else the one nearest to it.
 
-    The largest with its high end within; if none, the largest with its low end within; if none,
-    the minimum. At 128 kb/s and below the minimum of a packet ring, whatever the budget.
+    The largest with its high end within; if none, the largest with its low end within, of whole
+    packets; if none, the minimum. At 128 kb/s and below the minimum of a packet ring, whatever the
+    budget.
     """
     packets = all(kind.particle_bytes is None for kind in view.types)
     if packets and view.rate_bps <= SLOW_LINK_BPS:
@@ -196,7 +208,8 @@ def advise_ring(view: RingView, budget_ms: float) -> RingAdvice:
     sure = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).high_ms)
     if sure is not None:
         return _judged(view, sure, budget_ms)
-    possible = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).low_ms)
+    whole = replace(view, most_pieces=1)
+    possible = deepest_limit(budget_ms, view.minimum, lambda limit: whole.bound(limit).low_ms)
     return _judged(view, possible if possible is not None else view.minimum, budget_ms)
 
 

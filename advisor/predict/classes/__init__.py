@@ -196,6 +196,7 @@ class InputChoice(Struct, frozen=True):
     only the mean packet size is known, the mix with the widest spread. `in_bursts`: packets that
     the `police` of a lower class passes come in full bursts; else evenly spaced. `is_least`: calls
     have the fewest bytes that may be around them.
+    `pieces`: fragments that IOS cuts a packet of a lower class into, where nothing sets their size.
     """
 
     limit: int
@@ -206,6 +207,7 @@ class InputChoice(Struct, frozen=True):
     filled: bool = False
     in_bursts: bool = False
     is_least: bool = False
+    pieces: int = 1
 
 
 def demand_of(question: Question) -> Demand:

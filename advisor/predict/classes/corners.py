@@ -7,6 +7,7 @@ others only widen the interval.
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
+from math import ceil
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -206,14 +207,15 @@ def _choices(question: Question, demand: Demand) -> Iterator[InputChoice]:
     ring = None if outlet.ring_idle else outlet.ring
     empty = any(not offer.is_llq and not offer.sizes for offer in demand.offers)
     mean_only = any(offer.mean_only for offer in demand.offers)
-    for limit, kind, frame, end, widest in product(
+    for limit, kind, frame, end, widest, pieces in product(
         dict.fromkeys((ring.limit_low, ring.limit_high) if ring else (1,)),
         ring.types if ring else (IDLE_RING,),
         dict.fromkeys((framing.low, framing.high)) if framing else (),
         tuple(End) if empty else (End.HIGH,),
         (False, True) if mean_only else (False,),
+        dict.fromkeys((1, outlet.most_pieces)),
     ):
-        yield InputChoice(limit, kind, frame, end, widest)
+        yield InputChoice(limit, kind, frame, end, widest, pieces=pieces)
 
 
 def _sparse_ms(question: Question, lower: tuple[Size, ...], choice: InputChoice) -> float:
@@ -231,12 +233,13 @@ def _lower_packets(question: Question, demand: Demand, choice: InputChoice) -> t
     return tuple(
         Size(
             (offer.packets_per_second or offer.weight) * size.share,
-            wire_ms(size.ip_bytes, choice.framing, question.wire_bps),
-            choice.kind.units(size.ip_bytes, choice.framing),
+            wire_ms(piece_bytes, choice.framing, question.wire_bps),
+            choice.kind.units(piece_bytes, choice.framing),
         )
         for offer in demand.offers
         if not offer.is_llq
         for size in sizes_in(question.outlet, offer, choice)
+        for piece_bytes in (ceil(size.ip_bytes / choice.pieces),)
     )
 
 
@@ -263,7 +266,7 @@ def _before_ring(
         ring=_ring(choice),
         queues=scheduler.queues(names, choice.framing, means),
         traffic=traffic_in(question, demand, choice, scheduler),
-        fragmentation=_fragmentation(question, choice),
+        fragmentation=_fragmentation(question, demand, choice),
         shaper=scheduler.buckets.line_shaper(choice.framing),
         members_bps=question.outlet.members_bps,
         excess=excess,
@@ -277,8 +280,14 @@ def _ring(choice: InputChoice) -> TxRing:
     return TxRing(choice.limit, RingUnit.PARTICLES, size, choice.kind.beside_wire)
 
 
-def _fragmentation(question: Question, choice: InputChoice) -> Fragmentation | None:
+def _fragmentation(question: Question, demand: Demand, choice: InputChoice) -> Fragmentation | None:
+    """The size that is set; where none is, the largest piece of a packet of the lower classes."""
     stated = question.outlet.fragment_bytes
+    if choice.pieces > 1:
+        lower = (offer for offer in demand.offers if not offer.is_llq)
+        sizes = [size for offer in lower for size in sizes_in(question.outlet, offer, choice)]
+        whole = max((size.ip_bytes for size in sizes), default=question.outlet.largest_ip_bytes)
+        return Fragmentation(ceil(whole / choice.pieces), choice.framing.overhead_bytes)
     if stated is None:
         return None
     return Fragmentation(max(1, int(stated.value)), choice.framing.overhead_bytes)

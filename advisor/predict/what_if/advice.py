@@ -117,7 +117,7 @@ def _fragment(question: Question, budget_ms: float | None, device: Device) -> It
         return
     if question.line_bps > _LFI_UP_TO_BPS:
         return
-    longest = outlet.longest_ms(outlet.largest_ip_bytes)
+    longest = outlet.largest_ms
     if longest is None or longest.value <= budget_ms:
         return
     place = outlet.bundle or outlet.session or outlet.interface

@@ -8,6 +8,9 @@ from advisor.lint.checks.lfi.serialization import (
     LongPacket,
 )
 from advisor.lint.findings import Severity
+from advisor.outlet.outlets import outlets
+from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
+from advisor.predict.ring import RingView, ring_view
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
 
@@ -199,3 +202,49 @@ def test_the_message_names_the_fragment_of_the_lines_and_what_made_its_size() ->
     assert forecast.after is not None
     assert said.fragment_ms == forecast.after.high
     assert said.slowest == "; they fit 128 kb/s, the slowest rate on their way"
+
+
+DISABLE = " ppp multilink fragment disable\n"
+
+
+def bundle(links: int, lines: str = "", clock: int = 512_000) -> str:
+    text = f"interface Multilink1\n ppp multilink\n ppp multilink group 1\n{lines}"
+    member = f" encapsulation ppp\n clock rate {clock}\n ppp multilink\n ppp multilink group 1\n"
+    members = "".join(f"interface Serial0/{number}\n{member}" for number in range(links))
+    return f"{LLQ}{text} service-policy output EDGE\n{members}"
+
+
+@pytest.mark.parametrize(
+    ("text", "judged"),
+    [
+        pytest.param(bundle(1), (None, "certain"), id="one link: the packet is whole"),
+        pytest.param(bundle(3, DISABLE), (None, "certain"), id="three links that cut nothing"),
+        pytest.param(bundle(3), ("info", "possible"), id="three links: 8 ms in three fragments"),
+        pytest.param(bundle(2), (None, "certain"), id="two links: 11.9 ms is over the budget, too"),
+    ],
+)
+def test_several_links_cut_a_packet_by_default(text: str, judged: tuple[str | None, str]) -> None:
+    said = SERIALIZATION_OVER_BUDGET.find(
+        device_of(text), SERIALIZATION_OVER_BUDGET.params(10.0, 768)
+    )
+    (hit,) = hits_of(said)
+
+    assert (hit.severity, hit.confidence) == judged
+
+
+def test_rings_and_predictions_have_the_range_of_the_pieces() -> None:
+    devices = [device_of(bundle(3, f"{lines} bandwidth 1536\n")) for lines in ("", DISABLE)]
+    questions = [congested(device, next(iter(outlets(device)))) for device in devices]
+    cut, whole = solved_cases(questions)
+    views = [ring_view(question.outlet, question.offers) for question in questions]
+
+    assert isinstance(cut, CongestedCase)
+    assert isinstance(whole, CongestedCase)
+    in_pieces, in_one = cut.solved.first_priority, whole.solved.first_priority
+    assert in_pieces is not None
+    assert in_one is not None
+    assert in_pieces.mean.low < in_one.mean.low / 2
+    assert in_pieces.mean.high == in_one.mean.high
+    bounds = [view.bound(2) for view in views if isinstance(view, RingView)]
+    assert bounds[0].low_ms < bounds[1].low_ms / 2
+    assert bounds[0].high_ms == bounds[1].high_ms

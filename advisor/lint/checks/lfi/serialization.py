@@ -65,6 +65,7 @@ class LongPacket(Struct, frozen=True):
     mtu_bytes: int
     rate_kbps: str
     packet_ms: float
+    cut: str  # "", " (8.0 ms in 3 fragments, as MLPPP may cut it by default)"
     budget_ms: float
     fragment_bytes: int
     fragment_ms: float
@@ -87,7 +88,7 @@ def find_long_packet(device: Device, params: LongPacketParams) -> Found[LongPack
         return
     taken: set[int] = set()  # groups of the bundles that hits before make
     for outlet in _to_judge(device):
-        packet = outlet.longest_ms(outlet.largest_ip_bytes)
+        packet = outlet.largest_ms
         if outlet.wire is None or packet is None:
             yield Skip(outlet.label, outlet.why_rate_unknown)
         elif packet.value > budget_ms:
@@ -166,6 +167,8 @@ def _advice(device: Device, outlet: Outlet, form: Form) -> str:
         words.append("it has the LLQ, and cannot fragment alone")
     if isinstance(form, StandingBundle):
         # The first link to join decides on multiclass: Cisco, Multiclass Multilink PPP, 12.2SB.
+        if outlet.most_pieces > 1:
+            words.append("see `show ppp multilink` first: whole packets may be cut already")
         words.append("after the lines `shutdown` all members, then `no shutdown` them")
     if isinstance(form, FrameRelayLfi):
         words.append(ends_to_change(device, form))
@@ -230,6 +233,7 @@ def _evidence(
         mtu_bytes=int(outlet.mtu.value),
         rate_kbps=rate_text(kbps_from_bps(wire.value)),
         packet_ms=packet.value,
+        cut=_default_cut(outlet, packet),
         budget_ms=budget_ms,
         fragment_bytes=cut.size_bytes,
         fragment_ms=cut.time.high,
@@ -244,6 +248,14 @@ def _evidence(
         fragments_disabled=bundle is not None and bundle.multilink.fragment_disable is not None,
         delay_is_set=_fragment_delay_ms(bundle) == budget_ms,
     )
+
+
+def _default_cut(outlet: Outlet, time: Figure) -> str:
+    """Time of a piece of the packet, where IOS may cut it though no size is set."""
+    if outlet.most_pieces == 1:
+        return ""
+    pieces = f"{outlet.most_pieces} fragments, as MLPPP may cut it by default"
+    return f" ({time.low:.1f} ms in {pieces})"
 
 
 def _fragment_delay_ms(bundle: Interface | None) -> float | None:
@@ -280,7 +292,7 @@ def measure_packet(device: Device, label: str) -> Figure | None:
     for outlet in outlets(device):
         is_member = outlet.bundle is not None and label == f"interface {outlet.interface.name}"
         if is_member or outlet.label == label:
-            return outlet.longest_ms(outlet.largest_ip_bytes)
+            return outlet.largest_ms
     return None
 
 

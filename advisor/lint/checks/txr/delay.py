@@ -25,6 +25,7 @@ from advisor.outlet.carriers import own_mtu
 from advisor.outlet.fragments import fragment_for, how_to_fragment
 from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.link_rates import far_end, far_rate
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.outlet.ring import ring_of
 from advisor.predict.classes.congested import with_ring
@@ -177,6 +178,7 @@ class ResidualWait(Struct, frozen=True):
     bound_ms: str
     budget_ms: float
     largest_bytes: int
+    pieces: str  # "", " (whole or in up to 3 fragments: no size is set)"
     rate_kbps: str
 
 
@@ -213,6 +215,7 @@ def _residual_wait(
         bound_ms=span(advice.bound.low_ms, advice.bound.high_ms),
         budget_ms=budget_ms,
         largest_bytes=judged_ring.view.largest_ip_bytes,
+        pieces=_pieces(judged_ring.outlet),
         rate_kbps=rate_text(kbps_from_bps(judged_ring.view.rate_bps)),
     )
     is_uncertain = advice.meets is None
@@ -227,6 +230,11 @@ def _residual_wait(
         severity=Severity.INFO if is_uncertain else None,
         advice=said,
     )
+
+
+def _pieces(outlet: Outlet) -> str:
+    most = outlet.most_pieces
+    return f" (whole, or in up to {most} fragments: no size is set)" if most > 1 else ""
 
 
 def _without_ring(forecast: Forecast, judged_ring: JudgedRing) -> Forecast:
