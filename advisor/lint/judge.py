@@ -146,6 +146,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "llq": _queues,
     "plc": _queues,
     "plt": _queues,
+    "pol": _queues,
     "qlm": _queues,
     "ref": _queues,
     "shp": _queues,
