@@ -141,6 +141,7 @@ class Multilink(Struct, frozen=True):
     fragment_bytes: Stated[int] | None = None
     fragment_disable: Stated[bool] | None = None
     interleave: Stated[bool] | None = None
+    multiclass: Stated[bool] | None = None
 
     @property
     def delay_words(self) -> str:

@@ -131,7 +131,7 @@ _HYPHENED: Final = "fragment-delay"  # as IOS up to 12.2 prints it
 MAX_GROUP: Final = 2**31
 _MICROSECONDS_PER_MS: Final = 1000
 _KNOWN_WORDS: Final = (
-    "load-threshold endpoint mrru multiclass queue slippage idle-link links ncp max-fragments "
+    "load-threshold endpoint mrru queue slippage idle-link links ncp max-fragments "
     "max-links min-links"
 )
 _KNOWN: Final = frozenset(_KNOWN_WORDS.split())
@@ -146,7 +146,13 @@ def read_multilink(draft: InterfaceDraft, words: Words) -> None:
         If they are not in the grammar.
     """
     keyword = words.accept(
-        "group", "interleave", "fragment", "fragmentation", "fragment-delay", *_KNOWN
+        "group",
+        "interleave",
+        "multiclass",
+        "fragment",
+        "fragmentation",
+        "fragment-delay",
+        *_KNOWN,
     )
     stated = None if words.negated else Stated(value=True, at=words.at)
     if keyword is None:
@@ -159,6 +165,9 @@ def read_multilink(draft: InterfaceDraft, words: Words) -> None:
     elif keyword == "interleave":
         words.end()
         draft.multilink = replace(draft.multilink, interleave=stated)
+    elif keyword == "multiclass":
+        words.rest()
+        draft.multilink = replace(draft.multilink, multiclass=stated)
     elif keyword == "fragment-delay":
         draft.multilink = replace(
             draft.multilink, fragment_delay_ms=_delay_ms(words), old_delay_words=_HYPHENED

@@ -138,12 +138,14 @@ def _is_captured(device: Device) -> bool:
 
 _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "cbw": _queues,
+    "cef": _queues,
     "cls": _queues,
     "col": _is_captured,
     "cpu": _has_cpu_loads,
     "dls": _speaks_dlsw,
     "lfi": _queues_at_an_end,
     "llq": _queues,
+    "mls": _queues,
     "plc": _queues,
     "plt": _queues,
     "pol": _queues,

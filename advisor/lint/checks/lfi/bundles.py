@@ -154,6 +154,35 @@ def _beside(interface: Interface, delay_ms: int | None) -> str | None:
 MULTILINK_WITHOUT_INTERLEAVE = check(find_no_interleave)
 
 
+# Interleaving over several links without multiclass: voice has no sequence numbers there.
+
+
+class NoMulticlass(Struct, frozen=True):
+    """The bundle and its links."""
+
+    interface: str
+    members: str  # "Serial0/0, Serial0/1"
+
+
+def find_no_multiclass(device: Device) -> Found[NoMulticlass]:
+    """Yield a hit for each bundle of several links that interleaves without multiclass."""
+    for interface in device.facts.interfaces:
+        interleave = interface.multilink.interleave
+        links = members_of(device.facts, interface)
+        states = [item.multilink.multiclass for item in (interface, *links)]
+        if interleave is None or interface.shutdown or len(links) < 2 or any(states):  # noqa: PLR2004
+            continue
+        yield Hit(
+            f"interface {interface.name}",
+            (interleave.at, *(link.at for link in links)),
+            NoMulticlass(interface.name, ", ".join(link.name for link in links)),
+            Confidence.POSSIBLE,
+        )
+
+
+SEVERAL_LINKS_WITHOUT_MULTICLASS = check(find_no_multiclass)
+
+
 # A member of a bundle with an LLQ and no ring of its own: it may keep the ring of a FIFO.
 
 

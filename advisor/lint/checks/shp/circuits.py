@@ -1,4 +1,4 @@
-"""Circuits that Frame Relay traffic shaping holds: to a rate nobody wrote, or shaped twice."""
+"""Several shapers of one port: circuits at a rate nobody wrote, shaped twice, or over the port."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,9 +15,12 @@ from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.described import described_rate_bps
+from advisor.outlet.link_rates import why_wire_not_compared
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.plain import DEFAULT_CIR_BPS
-from advisor.quantity import rate_text
-from advisor.units import kbps_from_bps
+from advisor.quantity import rate_text, rate_words
+from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A circuit without a CIR, which Frame Relay traffic shaping holds to the default of IOS.
 
@@ -156,3 +159,58 @@ def _shape(device: Device, policy: PolicyMap) -> Shape | None:
 
 
 FRTS_AND_MQC_MIXED = check(find_frts_and_mqc_mixed)
+
+
+# Shapers of one port that let more pass together than its line carries.
+
+
+class ShapersOverPort(Struct, frozen=True):
+    """The port, its shapers together, and its line."""
+
+    interface: str
+    shapers: int
+    total: str
+    line: str
+    percent: str
+
+
+def find_shapers_over_port(device: Device) -> Found[ShapersOverPort]:
+    """Yield a hit for each port with an LLQ in a shaper where all shapers sum to more than its line
+
+    One shaper above the line is SHP002's. A port with a policy that does not shape, or whose place
+    is never full, is not judged.
+    """
+    rings: dict[str, list[Outlet]] = {}
+    for outlet in policies_out(device):
+        rings.setdefault(outlet.ring_key, []).append(outlet)
+    for shaped in rings.values():
+        first, wire = shaped[0], shaped[0].wire
+        total_bps = first.shaped_sum_bps
+        if len(shaped) == 1 or total_bps is None or not any(item.llq_classes for item in shaped):
+            continue
+        home = first.interface.parent or first.interface.name
+        label = f"interface {home}"
+        if wire is None:
+            yield Skip(label, first.why_rate_unknown)
+        elif (why_not := why_wire_not_compared(device, wire)) is not None:
+            yield Skip(label, why_not)
+        elif total_bps > wire.value and all(_is_below(item, wire.value) for item in shaped):
+            yield Hit(
+                label,
+                tuple(item.at for item in shaped),
+                ShapersOverPort(
+                    home,
+                    len(shaped),
+                    rate_words(kbps_from_bps(total_bps)),
+                    rate_words(kbps_from_bps(wire.value)),
+                    f"{percent_from_ratio(total_bps / wire.value):.0f}",
+                ),
+                Confidence.POSSIBLE if wire.is_label else Confidence.LIKELY,
+            )
+
+
+def _is_below(outlet: Outlet, wire_bps: float) -> bool:
+    return not outlet.is_never_full and (outlet.ceiling_bps or wire_bps) <= wire_bps
+
+
+SHAPERS_OVERSUBSCRIBE_PORT = check(find_shapers_over_port)

@@ -1,4 +1,4 @@
-"""Probes that measure another queue than voice has, or too little of it."""
+"""Probes that measure another queue than voice has, too little of it, or nothing at all."""
 
 from collections.abc import Iterator
 from math import sqrt
@@ -15,7 +15,7 @@ from advisor.lint.checks.sla import NORMAL_95, results_by_number
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, way_out
-from advisor.quantity import Basis, Unknown, enclosing, exact
+from advisor.quantity import Basis, Unknown, count, enclosing, exact
 from advisor.shows.sla import SlaResult, Spread
 
 # A jitter probe outside the LLQ measures another queue.
@@ -177,3 +177,29 @@ def _few_samples(label: str, worst: _Wide, budget_ms: float) -> Hit[FewSamples]:
 
 
 PROBE_TOO_FEW_SAMPLES = check(find_few_samples, is_measured=True, object_kind=ObjectKind.NAME)
+
+
+# An operation that fails whenever it runs: it measures nothing, and nobody sees a loss.
+
+
+class NoAnswer(Struct, frozen=True):
+    """The operation and its failures."""
+
+    number: int
+    failures: str  # "31 failures"
+
+
+def find_no_answer(device: Device) -> Found[NoAnswer]:
+    """Yield a hit for each operation that counted failures and no success."""
+    for operation, results in results_by_number(device).items():
+        failures = sum(result.failures or 0 for result in results)
+        if failures and {result.successes for result in results} == {0}:
+            yield Hit(
+                f"ip sla {operation}",
+                (results[-1].at,),
+                NoAnswer(operation, count(failures, "failure")),
+                Confidence.CERTAIN,
+            )
+
+
+PROBE_NEVER_ANSWERS = check(find_no_answer, is_measured=True, object_kind=ObjectKind.NAME)
