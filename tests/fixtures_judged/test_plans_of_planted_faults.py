@@ -15,6 +15,7 @@ from tests.fixtures_judged.test_judged import EXPECTED, FIXTURES, RULES, JudgedF
 THIRTY = "configs/planted/7206-hub-thirty-faults.ios"
 OTHER = "configs/planted/3845-hqf-aggregation.ios"
 SAME_FAULT = {"TXR002"}  # the slow line without fragments is LFI001
+NOT_PLANTED = {"LLQ016"}  # information on two lines that have no policy
 ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
 
 
@@ -53,7 +54,8 @@ def planned(request: pytest.FixtureRequest) -> Planned:
 
 
 def test_the_faults_are_thirty_of_thirty_rules() -> None:
-    rules = [each.rule for each in judged_of(THIRTY).finding]
+    found = (each.rule for each in judged_of(THIRTY).finding)
+    rules = [rule for rule in found if rule not in NOT_PLANTED]
 
     assert len(rules) == len(set(rules))
     assert len(set(rules) - SAME_FAULT) == 30
@@ -64,7 +66,9 @@ def test_with_the_plan_pasted_only_those_for_a_human_are_left(planned: Planned) 
 
 
 def test_few_are_left_for_a_human(planned: Planned) -> None:
-    assert len(planned.plan.by_hand) <= {THIRTY: 8, OTHER: 10}[planned.path]
+    by_hand = [each for each in planned.plan.by_hand if each.rule not in NOT_PLANTED]
+
+    assert len(by_hand) <= {THIRTY: 7, OTHER: 10}[planned.path]
 
 
 def test_those_for_a_human_are_marked_manual_with_what_to_do(planned: Planned) -> None:
