@@ -141,7 +141,13 @@ Said = pytest.CaptureFixture[str]
         pytest.param("rules docs", 0, "## REF001 undefined-policy-map", "", id="rules docs"),
         pytest.param("config show", 0, 'profile = "voice"', "", id="config show"),
         pytest.param("config show --profile data", 0, "# jitter_ms: not judged", "", id="profile"),
-        pytest.param("predict .", 0, "R1: interface Serial0/0", "", id="predict a folder"),
+        pytest.param(
+            "predict .",
+            0,
+            "R1: interface Serial0/0",
+            "advisor: ./r1.cfg: no output with known queueing\n",
+            id="predict a folder",
+        ),
         pytest.param(
             "predict none.cfg", 2, "", "advisor: none.cfg: No such file", id="predict nothing"
         ),

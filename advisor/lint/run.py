@@ -126,15 +126,16 @@ def judged(
     if said is None:
         said = judging(reading, guard)
     if said.findings:
-        from advisor.lint.joint_gains import with_joint_gains  # noqa: PLC0415
         from advisor.lint.own_policy import with_users  # noqa: PLC0415 -- a clean device does without
-        from advisor.lint.sequels import with_sequels  # noqa: PLC0415
 
-        findings = with_users(reading.device, said.findings)
+        said = replace(said, findings=with_users(reading.device, said.findings))
+    if any(finding.severity is not Severity.INFO for finding in said.findings):
+        from advisor.lint import told_together  # noqa: PLC0415 -- most devices do without
+
         found_on = sound(reading.device, rules, guard)
-        findings = with_sequels(reading.device, findings, found_on)
+        findings = told_together.with_sequels(reading.device, said.findings, found_on)
         with guarded(guard, reading.device.facts.tree.file):
-            findings = with_joint_gains(reading.device, findings, settings.budgets)
+            findings = told_together.with_joint_gains(reading.device, findings, settings.budgets)
         said = replace(said, findings=findings)
     honoured = _honoured(reading, said, judging, settings)
     return DeviceVerdict(

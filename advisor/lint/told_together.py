@@ -1,7 +1,9 @@
-"""What follows once a misspelt name is right: the findings of the device with the lines as meant.
+"""What several findings of a device mean together: sequels of a wrong name, and joint gains.
 
-A policy that a wrong name keeps off its output is judged at no output. Here every line with such a
-name is read as it was meant, and what the rules then find is told beside the wrong name.
+A policy that a wrong name keeps off its output is judged at no output: every line with such a name
+is read as it was meant, and what the rules then find is told beside the wrong name. A remedy is
+proven alone: of two that shorten the same delay neither figure is what the reader gets who pastes
+both, so that of both is told.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,8 +15,11 @@ from advisor.device.device import Device, with_tree
 from advisor.ios.syntax import Line
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Finding, Sequel, Severity
+from advisor.lint.findings import Finding, JointGain, Sequel, Severity
 from advisor.lint.judge import Key, finding_of, judge, keys_of
+from advisor.lint.side_effects import side_effects
+from advisor.lint.trial import UnprovenError, applied, edited
+from advisor.settings import Budgets
 
 _POLICY: Final = "policy-map "
 
@@ -73,3 +78,39 @@ def _told(
         if item.object.split(" > ")[0] in reached
     )
     return replace(finding, then=then)
+
+
+def with_joint_gains(
+    device: Device, findings: Sequence[Finding], budgets: Budgets
+) -> tuple[Finding, ...]:
+    """Findings whose lines shorten a delay that others shorten too, with that of all of them."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        for effect in finding.remedy.shorter if finding.remedy and _is_pasted(finding) else ():
+            groups.setdefault(effect.object, []).append(finding)
+    shared = {path: group for path, group in groups.items() if len(group) > 1}
+    pasted = {finding.key: finding for group in shared.values() for finding in group}
+    tree = device.facts.tree
+    try:
+        for finding in pasted.values():
+            tree = applied(tree, finding.remedy.lines if finding.remedy else ())
+    except UnprovenError:
+        return tuple(findings)
+    after = edited(device, tree)
+    effects = side_effects(device, after, budgets).shorter if pasted else ()
+    gains = {
+        finding.key: JointGain(
+            tuple(dict.fromkeys(item.rule for item in shared[effect.object])), effect
+        )
+        for effect in effects
+        for finding in shared.get(effect.object, ())
+    }
+    return tuple(replace(item, together=gains.get(item.key)) for item in findings)
+
+
+def _is_pasted(finding: Finding) -> bool:
+    """Whether the lines of a finding are pasted as they are, at one end."""
+    remedy = finding.remedy
+    if remedy is None or remedy.merged is not None or remedy.two_ended is not None:
+        return False
+    return bool(remedy.lines) and finding.severity is not Severity.INFO
