@@ -75,6 +75,7 @@ class LinkEnd(Struct, frozen=True):
     has_llq: bool = False
     is_fragmented: bool = False
     cuts: bool = False
+    port_fragment_bytes: int | None = None  # of FRF.12 that stands on the interface
     ring: EndRing | None = None  # of an end with an LLQ, unless an output shows the ring in force
     mapped_groups: tuple[str, ...] = ()  # of NHRP, whose spokes get a policy here
 
@@ -143,6 +144,7 @@ def _end(
         _has_llq(facts, interface),
         _is_fragmented(interface),
         _cuts(facts, interface),
+        _port_fragment_bytes(facts, interface),
         mapped_groups=tuple(
             place.name
             for place in interface.place_policies
@@ -189,6 +191,12 @@ def _cuts(facts: Facts, interface: Interface) -> bool:
         or main.frame_relay_fragment_bytes is not None
         or (interleaves is not None and interleaves.value)
     )
+
+
+def _port_fragment_bytes(facts: Facts, interface: Interface) -> int | None:
+    main = facts.interface(interface.parent or "") or interface
+    stated = main.frame_relay_fragment_bytes
+    return None if stated is None else stated.value
 
 
 def _is_two_ended(interface: Interface) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.lint.cards import Rule, load_rules
-from advisor.lint.findings import Finding
+from advisor.lint.findings import Finding, Severity
 from advisor.lint.run import review
 from advisor.settings import PROFILES, Settings
 
@@ -91,6 +91,27 @@ def test_the_other_end_is_named() -> None:
     (finding,) = found(frame_relay(1, CUT + POLICY), frame_relay(2))
 
     assert "r1 Serial0/0 (by subnet) fragments" in finding.message
+
+
+def test_a_link_that_loses_its_large_packets_is_an_error_with_lines_for_either_end() -> None:
+    (finding,) = found(frame_relay(1, CUT + POLICY), frame_relay(2))
+
+    assert finding.severity is Severity.ERROR
+    assert finding.prediction is not None
+    assert finding.prediction.metric == "loss of all packets over 632 bytes from r1 Serial0/0"
+    assert finding.remedy is not None
+    assert finding.remedy.advice is not None
+    for line in (
+        "`interface Serial0/0`, `frame-relay fragment 632 end-to-end` on r2",
+        "`no frame-relay fragment` on r1 Serial0/0",
+    ):
+        assert line in finding.remedy.advice
+
+
+def test_multilink_joins_the_fragments_and_costs_delay_only() -> None:
+    (finding,) = found(multilink(1, INTERLEAVE + POLICY), multilink(2))
+
+    assert finding.severity is Severity.WARNING
 
 
 def test_a_profile_without_a_budget_is_silent() -> None:

@@ -28,7 +28,7 @@ from advisor.outlet.link_rates import far_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, uninterleaved
-from advisor.quantity import Input, Unknown, number, point, span
+from advisor.quantity import Basis, Input, Unknown, exact, number, point, span
 
 # Fragments that nothing goes between: voice waits for all pieces of a packet.
 
@@ -249,7 +249,6 @@ MULTILINK_MEMBER_RING = check(find_long_member_ring, measure=measure)
 # A link with fragments from one end only.
 
 _FRAME_RELAY: Final = "frame-relay"
-_DROPPED: Final = "without FRF.12 this end drops the fragments: all large packets to it are lost"
 
 
 class OneSidedFragments(Struct, frozen=True):
@@ -289,19 +288,52 @@ def find_one_sided_fragments(device: Device, params: PacketBudget) -> Found[OneS
         timed = (whole_ms, rate, mtu)
         is_frame_relay = _carries_frame_relay(device, interface)
         if is_frame_relay or whole_ms > budget_ms:
-            cost = (
-                _DROPPED if is_frame_relay else f"voice from here waits up to {number(whole_ms)} ms"
+            ends = (own, far, link)
+            yield (
+                _dropped_fragments(device, interface, ends)
+                if is_frame_relay
+                else _one_sided_fragments(interface, ends, timed)
             )
-            yield _one_sided_fragments(interface, (own, far, link), cost, timed)
+
+
+def _dropped_fragments(
+    device: Device, interface: Interface, ends: tuple[LinkEnd, LinkEnd, Link]
+) -> Hit[OneSidedFragments]:
+    """The link loses every packet that the far end cuts: an end without FRF.12 joins none."""
+    own, far, link = ends
+    size = far.port_fragment_bytes
+    over = "all large packets" if size is None else f"all packets over {size} bytes"
+    cost = f"without FRF.12 this end drops the fragments: {over} to it are lost, small ones pass"
+    main = interface.parent or interface.name
+    cure = (
+        f"see both ends (`show frame-relay fragment`), then give this one the size of {far.label}"
+    )
+    if size is not None:
+        cure = f"`interface {main}`, `frame-relay fragment {size} end-to-end` on {device.name}"
+    off = f"`no frame-relay fragment` on {far.label}" if size else f"none on {far.label}"
+    lost = Forecast(
+        f"loss of {over} from {far.label}",
+        point(100.0, "%"),
+        point(0.0, "%"),
+        () if size is None else (exact("fragment_bytes", size, Basis.CONFIGURED, str(far.at)),),
+    )
+    return Hit(
+        f"interface {interface.name}",
+        (own.at,),
+        OneSidedFragments(own.interface, far.label, ", ".join(link.signs), cost),
+        Confidence.LIKELY,
+        lost,
+        advice=f"{cure}; or, until both ends have a window, {off}",
+    )
 
 
 def _one_sided_fragments(
     interface: Interface,
     ends: tuple[LinkEnd, LinkEnd, Link],
-    cost: str,
     timed: tuple[float, Input, Input],
 ) -> Hit[OneSidedFragments]:
     (own, far, link), (whole_ms, rate, mtu) = ends, timed
+    cost = f"voice from here waits up to {number(whole_ms)} ms"
     return Hit(
         f"interface {interface.name}",
         (own.at,),
@@ -313,6 +345,7 @@ def _one_sided_fragments(
             None,
             (rate, mtu),
         ),
+        severity=Severity.WARNING,
     )
 
 
