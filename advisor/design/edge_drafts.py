@@ -167,8 +167,8 @@ def _must_fragment(draft: EdgeDraft, packet_ms: float, budget_ms: float) -> None
 
 
 def call_of(outlet: Outlet, packet: VoicePacket) -> CallRate:
-    """Rate of a call at an output; under FRF.12 each packet has the header of a fragment."""
-    return call_rate(packet, outlet.encapsulation, header_bytes=outlet.llq_header_bytes)
+    """Rate of a call at an output."""
+    return call_rate(packet, outlet.encapsulation)
 
 
 def with_call_rate(

@@ -106,9 +106,9 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     -------
     Input
         Exact where sizes are measured or stated. Else 60 to 200 bytes for an LLQ (the value is the
-        smallest: a call of G.729) with its header under FRF.12, 576 to 1500 for a class under
-        WRED, and the packet of `background_packet` for all other classes. A queue holds whole
-        packets: LFI cuts them when they leave it.
+        smallest: a call of G.729), 576 to 1500 for a class under WRED, and the packet of
+        `background_packet` for all other classes. A queue holds whole packets: LFI cuts them when
+        they leave it.
     """
     label = f"mean_ip_bytes of {name}"
     own = [offer for offer in offers if offer.class_name == name]
@@ -119,12 +119,10 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
         return Input(label, mean_bytes, mean_bytes, mean_bytes, first.basis, first.source)
     policy_class = outlet.class_named(name)
     if policy_class is not None and policy_class.priority is not None:
-        more = outlet.llq_header_bytes
         around = outlet.around(name)
-        low, high = (float(sparse_end + more) for sparse_end in sparse_ends(outlet, name))
+        low, high = map(float, sparse_ends(outlet, name))
         source = "voice: G.729 to G.711 at 20 ms"
         source += f", in {around.through}" if around else ""
-        source += f", with {more} bytes of FRF.12" if more else ""
         return Input(label, low, low, high, Basis.ASSUMED, source)
     if policy_class is not None and policy_class.queue_wred is not None:
         return data_packet(label, outlet.mtu.value)

@@ -22,7 +22,7 @@ from advisor.units import bps_from_bytes
 # Sources give an interval for the wire. Counters, shapers, policers and admission count fewer
 # bytes.
 
-FRF12_HEADER_BYTES: Final = 4  # UI, NLPID and sequence number, once for a packet (FRF.12)
+FRF12_HEADER_BYTES: Final = 4  # UI, NLPID and sequence number of each fragment (FRF.12, recalled)
 _ETHERNET = frozenset(
     {
         "Ethernet",
@@ -101,7 +101,7 @@ def _framed(
 
 
 _PPPOE = frozenset({"pppoe-client", "pppoe"})
-_PPPOE_BYTES, _FCS_BYTES = 8, 4
+_PPPOE_BYTES, _FCS_BYTES, _TAG_BYTES = 8, 4, 4
 _PPPOE_ATM_BYTES = 10 + 14 + _PPPOE_BYTES  # bridged LLC/SNAP, Ethernet
 _SERIAL = frozenset({"Serial", "POS", "Hssi"})
 _FLAGS = "7 or 8 bytes, with a shared flag or not; without bit stuffing"
@@ -117,8 +117,9 @@ def encapsulation_of(
 
     Sources: AAL5 per Cisco document 10420; PPP, HDLC and Frame Relay headers with FCS and one or
     two flags; MLPPP 6 (Cisco's codec table, plus framing) to 13 bytes (Cisco SRND, RFC 1990);
-    Ethernet with preamble and gap 38 bytes, 42 with a tag (IEEE 802.3); PPPoE 8 bytes more (RFC
-    2516), in ATM with the bridged header and perhaps the FCS (RFC 2684).
+    Ethernet with preamble and gap 38 bytes, 4 more with each tag (IEEE 802.3); PPPoE 8 bytes more
+    (RFC 2516), in ATM with the bridged header and perhaps the FCS (RFC 2684). Frame Relay Forum
+    FRF.12: a frame that is not cut end to end has no header of a fragment.
     """
     if pvc is not None or interface.type == "ATM":
         return _over_atm(pvc)
@@ -129,21 +130,28 @@ def encapsulation_of(
         kind, source = Layer2.MULTILINK_PPP, "RFC 1990; Cisco SRND counts 13"
         return _framed(kind.value, kind, (10, 13), Basis.CONFIGURED, source)
     if interface.type in _ETHERNET:
-        tagged = words[:1] in (["dot1q"], ["isl"])
-        size = 42 if tagged else 38
-        kind = Layer2.TAGGED_ETHERNET if tagged else Layer2.ETHERNET
-        if session or (interface.pool_memberships and interface.ip_address is None):
-            size += _PPPOE_BYTES
-            source = "IEEE 802.3, RFC 2516"
-            framed = _framed(f"{kind.value} pppoe", kind, (size, size), basis, source)
-            return replace(framed, counted_bytes=framed.counted_bytes + _PPPOE_BYTES)
-        return _framed(kind.value, kind, (size, size), basis, "IEEE 802.3")
+        is_session = session or bool(interface.pool_memberships and not interface.ip_address)
+        return _over_ethernet(words, basis, is_session=is_session)
     by_default = ["hdlc"] if interface.type in _SERIAL else []
     words = words or by_default
     for kind in (Layer2.PPP, Layer2.FRAME_RELAY, Layer2.HDLC):
         if words[:1] == [kind.value]:
             return _framed(" ".join(words), kind, (7, 8), basis, _FLAGS)
     return None
+
+
+def _over_ethernet(words: Sequence[str], basis: Basis, *, is_session: bool) -> Encapsulation:
+    """Ethernet with one tag or two (`dot1q 10 second-dot1q 20`), of PPPoE sessions or not."""
+    is_tagged = words[:1] in (["dot1q"], ["isl"])
+    kind = Layer2.TAGGED_ETHERNET if is_tagged else Layer2.ETHERNET
+    more = _TAG_BYTES if "second-dot1q" in words else 0
+    name, source = kind.value, "IEEE 802.3"
+    if is_session:
+        more += _PPPOE_BYTES
+        name, source = f"{name} pppoe", f"{source}, RFC 2516"
+    size = (42 if is_tagged else 38) + more
+    framed = _framed(name, kind, (size, size), basis, source)
+    return replace(framed, counted_bytes=framed.counted_bytes + more)
 
 
 def through_tunnel(port: Encapsulation | None, way: TunnelWay) -> Encapsulation | None:
@@ -221,17 +229,14 @@ def call_rate(
     packet: VoicePacket,
     encapsulation: Encapsulation | None,
     *,
-    header_bytes: int = 0,
     wrapping: Wrapping | None = None,
 ) -> CallRate:
     """Rate of a call of a codec's packets over an encapsulation; of bare IP where it is None.
 
-    The bytes of a `wrapping` are counted: of a tunnel, of cRTP. `header_bytes` are those of the one
-    fragment header of each packet under FRF.12.
+    The bytes of a `wrapping` are counted: of a tunnel, of cRTP.
     """
     inside = packet.ip_bytes
     sizes = (inside, inside) if wrapping is None else wrapping.ends(inside)
-    sizes = (sizes[0] + header_bytes, sizes[1] + header_bytes)
     more = encapsulation.counted_bytes if encapsulation is not None else 0
     low, high = (bps_from_bytes(size + more, packet.packet_ms) for size in sizes)
     bare = Framing(0)

@@ -171,7 +171,6 @@ def offers_of(
             is_llq=statement.class_name in priority,
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
-            header_bytes=outlet.llq_header_bytes,
             wrapping=outlet.around(statement.class_name),
         )
         for statement in stated
@@ -255,25 +254,23 @@ def _stated_offer(
     is_llq: bool,
     weights: dict[str, float],
     members: int,
-    header_bytes: int = 0,
     wrapping: Wrapping | None = None,
 ) -> Offer:
     """The stated traffic; of a bundle's, each of its `members` takes its part.
 
-    `header_bytes` are those that an LLQ packet gets beside its encapsulation: of FRF.12. Counters
-    have them already. `wrapping` is around packets of calls.
+    `wrapping` is around packets of calls; counters have it already.
     """
-    sizes, more = statement.sizes, header_bytes if is_llq else 0
+    sizes = statement.sizes
     least: tuple[PacketShare, ...] = ()
     if wrapping is not None and statement.of_calls:
-        least = () if wrapping.least is None else _wrapped(sizes, wrapping.least, more)
-        sizes = _wrapped(sizes, wrapping, 0)
+        least = () if wrapping.least is None else _wrapped(sizes, wrapping.least)
+        sizes = _wrapped(sizes, wrapping)
     per_s = statement.packets_per_second
     always_waits = statement.arrivals == "saturated"
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
-        sizes=_with_header(sizes, more),
+        sizes=sizes,
         least_sizes=least,
         packets_per_second=None if always_waits or per_s is None else per_s / members,
         streams=statement.streams,
@@ -287,15 +284,8 @@ def _stated_offer(
     )
 
 
-def _wrapped(
-    sizes: tuple[PacketShare, ...], around: Wrapping, header_bytes: int
-) -> tuple[PacketShare, ...]:
-    outside = (replace(size, ip_bytes=around.outside(size.ip_bytes)) for size in sizes)
-    return _with_header(tuple(outside), header_bytes)
-
-
-def _with_header(sizes: tuple[PacketShare, ...], header_bytes: int) -> tuple[PacketShare, ...]:
-    return tuple(replace(size, ip_bytes=size.ip_bytes + header_bytes) for size in sizes)
+def _wrapped(sizes: tuple[PacketShare, ...], around: Wrapping) -> tuple[PacketShare, ...]:
+    return tuple(replace(size, ip_bytes=around.outside(size.ip_bytes)) for size in sizes)
 
 
 def offer_of(statement: Traffic) -> Offer:

@@ -13,7 +13,7 @@ from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import CLASS_DEFAULT, Police, PolicyClass, PolicyMap, Shape, Unit
 from advisor.ios.syntax import Location
 from advisor.model import Framing, wire_ms
-from advisor.outlet.framing import FRF12_HEADER_BYTES, Encapsulation, Layer2
+from advisor.outlet.framing import Encapsulation
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.ring import RingFact
 from advisor.outlet.wrapping import Wrapping, wrapping_in_class
@@ -214,13 +214,6 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         """
         account_bytes = self.shape.account_bytes if self.shape is not None else None
         return max(self.counted_bytes + (account_bytes or 0), _LEAST_COUNTED_BYTES)
-
-    @property
-    def llq_header_bytes(self) -> int:
-        """Bytes of the fragment header of an LLQ packet: under FRF.12 it has one, though uncut."""
-        kind = self.encapsulation.kind if self.encapsulation is not None else None
-        is_frf12 = kind is Layer2.FRAME_RELAY and self.fragment_bytes is not None
-        return FRF12_HEADER_BYTES if is_frf12 else 0
 
     @property
     def place(self) -> tuple[str, str | None]:

@@ -5,7 +5,6 @@ import pytest
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.outlet.framing import (
-    FRF12_HEADER_BYTES,
     CallRate,
     Encapsulation,
     call_rate,
@@ -26,12 +25,11 @@ def encapsulation(interface: str) -> Encapsulation:
     return found
 
 
-def rate(codec: str, interface: str, *, compressed: bool = False, frf12: bool = False) -> CallRate:
+def rate(codec: str, interface: str, *, compressed: bool = False) -> CallRate:
     _, packet = load_codecs().packet(codec)
     return call_rate(
         packet,
         encapsulation(interface),
-        header_bytes=FRF12_HEADER_BYTES if frf12 else 0,
         wrapping=CRTP if compressed else None,
     )
 
@@ -48,6 +46,18 @@ ATM = "interface ATM0/0\n"
         pytest.param("g711", PPP, 81_600, id="G.711 with PPP: 200 + 4 bytes"),
         pytest.param("g711", ETHERNET, 85_600, id="G.711 with Ethernet: 200 + 14 bytes"),
         pytest.param("g729", ATM, 28_800, id="G.729 with AAL5 SNAP: 60 + 12 bytes"),
+        pytest.param(
+            "g729",
+            "interface FastEthernet0/0.5\n encapsulation dot1Q 5\n",
+            31_200,
+            id="G.729 with a tag: 60 + 18 bytes",
+        ),
+        pytest.param(
+            "g729",
+            "interface FastEthernet0/0.5\n encapsulation dot1Q 5 second-dot1q 7\n",
+            32_800,
+            id="G.729 with two tags: 60 + 22 bytes",
+        ),
     ],
 )
 def test_what_ios_counts_for_a_call(codec: str, interface: str, counted_bps: float) -> None:
@@ -62,12 +72,6 @@ def test_crtp_leaves_2_bytes_of_40_and_4_with_the_checksum_of_udp() -> None:
     call = rate("g729", PPP, compressed=True)
 
     assert (call.counted_low_bps, call.counted_bps) == pytest.approx((10_400, 11_200))
-
-
-def test_frf12_adds_one_header_to_a_packet() -> None:
-    plain, fragmented = rate("g729", PPP), rate("g729", PPP, frf12=True)
-
-    assert fragmented.counted_bps - plain.counted_bps == pytest.approx(4 * 8 * 50)
 
 
 def test_a_rate_carries_whole_calls() -> None:

@@ -1,9 +1,12 @@
-"""Voice under FRF.12: lint and `predict` count one fragment header for each packet."""
+"""Under FRF.12 fragments have a header each; voice that is not cut has none."""
 
 import pytest
 
 from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
 from advisor.outlet.outlets import outlets
+from advisor.predict.classes import demand_of
+from advisor.predict.classes.congested import congested
+from advisor.predict.classes.corners import corners
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import PacketShare, Settings, Traffic
@@ -43,7 +46,7 @@ def voice_of(fragment: str, *traffic: Traffic, rate: int = 100) -> ClassPredicti
 @pytest.mark.parametrize(
     ("fragment", "kbps", "rate"),
     [
-        pytest.param(FRAGMENT, 4 * (60 + 4 + 4) * 8 / 20, "109", id="FRF.12"),
+        pytest.param(FRAGMENT, 4 * (60 + 4) * 8 / 20, "103", id="FRF.12"),
         pytest.param("", 4 * (60 + 4) * 8 / 20, "103", id="whole packets"),
     ],
 )
@@ -62,22 +65,29 @@ def test_lint_and_predict_offer_the_same_rate_and_ask_for_the_same_priority(
     assert any(line.startswith(f"priority {rate}:") for line in voice.advice)
 
 
-def test_calls_that_fit_with_their_header_lose_nothing() -> None:
-    voice = voice_of(FRAGMENT, CALLS, rate=109)
+def test_calls_that_fit_without_a_header_lose_nothing() -> None:
+    voice = voice_of(FRAGMENT, CALLS, rate=103)
 
     assert voice.loss is not None
     assert voice.loss.high == 0
 
 
-def test_calls_that_nobody_states_have_the_header_too() -> None:
+def test_calls_that_nobody_states_have_no_header_either() -> None:
     plain, cut = (voice_of(fragment) for fragment in ("", FRAGMENT))
 
-    assert cut.least_ms - plain.least_ms == pytest.approx(4 * 8 / 384)
+    assert cut.least_ms == pytest.approx(plain.least_ms)
 
 
-def test_only_frame_relay_with_fragments_has_the_header() -> None:
-    configs = [CIRCUIT.format(fragment=fragment, rate=100) for fragment in ("", FRAGMENT)]
-    ppp = configs[0].replace("frame-relay", "ppp")
-    found = [outlets(device_read(config, file="r1.cfg"))[0] for config in (*configs, ppp)]
+def test_each_fragment_of_frame_relay_has_a_header_beside_its_framing() -> None:
+    cut = CIRCUIT.format(fragment=FRAGMENT, rate=100)
+    device = device_read(cut, file="r1.cfg")
+    question = congested(device, outlets(device)[0])
 
-    assert [outlet.llq_header_bytes for outlet in found] == [0, 4, 0]
+    found = {corner.interface for corner in corners(question, demand_of(question))}
+
+    headers = {
+        item.fragmentation.overhead_bytes - item.framing.overhead_bytes
+        for item in found
+        if item.fragmentation is not None
+    }
+    assert headers == {4}

@@ -23,6 +23,7 @@ from advisor.model import (
     wire_ms,
 )
 from advisor.outlet.class_service import SPARSE_LOW_BYTES
+from advisor.outlet.framing import FRF12_HEADER_BYTES, Layer2
 from advisor.outlet.offer import Offer
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import OutputScheduler, scheduler_of
@@ -290,4 +291,6 @@ def _fragmentation(question: Question, demand: Demand, choice: InputChoice) -> F
         return Fragmentation(ceil(whole / choice.pieces), choice.framing.overhead_bytes)
     if stated is None:
         return None
-    return Fragmentation(max(1, int(stated.value)), choice.framing.overhead_bytes)
+    kind = question.outlet.encapsulation and question.outlet.encapsulation.kind
+    more = FRF12_HEADER_BYTES if kind is Layer2.FRAME_RELAY else 0
+    return Fragmentation(max(1, int(stated.value)), choice.framing.overhead_bytes + more)

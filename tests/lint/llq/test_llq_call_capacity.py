@@ -186,14 +186,15 @@ def test_a_measured_class_is_judged_by_what_arrives_and_not_by_what_its_policer_
     assert hit.evidence.rate == "102"
 
 
-def test_a_stated_call_pays_the_fragment_header_of_frf12() -> None:
+def test_a_call_that_frf12_does_not_cut_has_no_fragment_header() -> None:
     port = (
         "interface Serial0/0\n bandwidth {kbps}\n clock rate {kbps}000\n"
         " encapsulation frame-relay\n frame-relay fragment 640 end-to-end\n"
     )
-    (hit,) = found("  priority 82\n", calls(1, "g711"), port=port, kbps=512)
+    (hit,) = found("  priority 81\n", calls(1, "g711"), port=port, kbps=512)
 
-    assert "is offered 83.2 " in hit.evidence.said  # 200 + 4 + 4 bytes, 50 times a second
+    assert "is offered 81.6 " in hit.evidence.said  # 200 + 4 bytes, 50 times a second
+    assert found("  priority 82\n", calls(1, "g711"), port=port, kbps=512) == []
 
 
 def test_a_rate_below_one_call_says_what_a_call_needs() -> None:

@@ -187,11 +187,8 @@ def _largest_voice(device: Device, link: CutLink) -> tuple[str, Input] | None:
 
 
 def _framed(link: CutLink, ip_bytes: float) -> float:
-    """A packet with the layer-2 header that a fragment has to hold, too.
-
-    The packets of the outlet have the header of FRF.12 already, which comes on top of a fragment.
-    """
-    return ip_bytes - link.outlet.llq_header_bytes + link.outlet.counted_bytes
+    """A packet with the layer-2 header that a fragment has to hold, too."""
+    return ip_bytes + link.outlet.counted_bytes
 
 
 def _split_voice(

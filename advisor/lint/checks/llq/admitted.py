@@ -244,9 +244,8 @@ class RatedClass(Struct, frozen=True):
             If the codec is not in the table.
         """
         _, packet = load_codecs().packet(codec)
-        encapsulation, header_bytes = self.outlet.encapsulation, self.outlet.llq_header_bytes
         around = self.outlet.around(self.llq_class.name) or (CRTP if compressed else None)
-        return call_rate(packet, encapsulation, header_bytes=header_bytes, wrapping=around)
+        return call_rate(packet, self.outlet.encapsulation, wrapping=around)
 
 
 def rated_classes(device: Device) -> Iterator[RatedClass]:
