@@ -254,6 +254,24 @@ def calls_within(rate_bps: float, call_bps: float) -> int:
     return int(rate_bps / call_bps + 1e-9)
 
 
+_CALL_PACKETS_PER_S = 50  # of 20 ms, the default
+_VOICE_BYTES = (60, 256)  # of G.729, to G.711 with a tunnel around, as IOS counts them
+
+
+def whole_calls_bps(rate_bps: float, counted_bytes: float) -> float:
+    """Rate of the whole calls behind a measured mean; the mean itself where no call has its packet.
+
+    A mean of 4.4 calls is one of 5 at times, and the policer takes packets from all of them.
+
+    >>> whole_calls_bps(112_000, 64), whole_calls_bps(112_000, 1000)
+    (128000.0, 112000.0)
+    """
+    if not _VOICE_BYTES[0] <= counted_bytes <= _VOICE_BYTES[1]:
+        return float(rate_bps)
+    call_bps = bps_from_bytes(counted_bytes, 1000 / _CALL_PACKETS_PER_S)
+    return math.ceil(rate_bps / call_bps - 1e-9) * call_bps
+
+
 # Packets larger than the MTU of an output: IP cuts them before they come to its queues.
 #
 # Source: RFC 791, section 3.2: every fragment but the last has a multiple of 8 bytes behind its

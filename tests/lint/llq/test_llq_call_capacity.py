@@ -183,7 +183,7 @@ def test_a_measured_class_is_judged_by_what_arrives_and_not_by_what_its_policer_
     )
 
     assert "is offered 102 " in hit.evidence.said
-    assert hit.evidence.rate == "102"
+    assert hit.evidence.rate == "164"  # two calls of 204 bytes, not the mean of 1.25
 
 
 def test_a_call_that_frf12_does_not_cut_has_no_fragment_header() -> None:

@@ -177,7 +177,9 @@ def test_drops_of_a_priority_level(output: str, found: list[tuple[str, str]]) ->
 @pytest.mark.parametrize(
     ("offered_bps", "needed_kbps", "confidence"),
     [
-        pytest.param(96400, 97.0, Confidence.CERTAIN, id="more offered than the rate"),
+        pytest.param(
+            96400, 103.0, Confidence.CERTAIN, id="more offered than the rate: whole calls"
+        ),
         pytest.param(
             40000, None, Confidence.LIKELY, id="a mean that fits: what is needed is unknown"
         ),
@@ -199,8 +201,8 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     [
         pytest.param(
             OLD.format(offered=96400, drops=5),
-            "97 kb/s needed at least",
-            "raise the rate of `priority` to 97 kb/s or more",
+            "103 kb/s needed at least for whole calls of its packets",
+            "raise the rate of `priority` to 103 kb/s or more",
             id="more offered than the rate: the rate",
         ),
         pytest.param(

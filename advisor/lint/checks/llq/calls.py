@@ -13,6 +13,7 @@ from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import wire_bytes
+from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
@@ -59,7 +60,8 @@ class CallCapacity(Struct, frozen=True):
 class _Need(Struct, frozen=True):
     """Rate of an offer, bit/s: as IOS counts it, and the most that the wire carries.
 
-    `least` is the same with the fewest bytes around calls, where not all of them is known.
+    `least` is the same with the fewest bytes around calls, where not all of them is known, `asked`
+    the rate to reserve: that of whole calls where a mean was measured.
     """
 
     counted_bps: float
@@ -67,6 +69,7 @@ class _Need(Struct, frozen=True):
     least: tuple[float, float]
     basis: Basis
     source: str
+    asked_bps: float
 
 
 def find_call_capacity(device: Device, params: CallCapacityParams) -> Found[CallCapacity]:
@@ -98,7 +101,11 @@ def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
         return None
     per_s *= outlet.members  # an offer is that of one member of the bundle
     most, least = (_bps(outlet, each, per_s) for each in (offer.sizes, offer.least_sizes))
-    return _Need(*most, least if offer.least_sizes else most, offer.basis, offer.source)
+    asked_bps = most[0]
+    if offer.basis is Basis.MEASURED and rated.may_be_voice:
+        asked_bps = whole_calls_bps(asked_bps, offer.mean_ip_bytes + outlet.counted_bytes)
+    least = least if offer.least_sizes else most
+    return _Need(*most, least, offer.basis, offer.source, asked_bps)
 
 
 def _bps(outlet: Outlet, sizes: Sequence[PacketShare], per_s: float) -> tuple[float, float]:
@@ -174,7 +181,7 @@ def _overflowing(
 
 def _cure(rated: RatedClass, need: _Need) -> tuple[str, str]:
     """The rate of a new `priority`, and what else to do where that alone brings nothing."""
-    link, needed_bps = rated.outlet.link, need.counted_bps
+    link, needed_bps = rated.outlet.link, need.asked_bps
     rate = _rate(rated.outlet, rated.llq_class, needed_bps)
     if link is not None and max(needed_bps, need.wire_bps) > link.value:
         return "", f"{_ELSE}: the line has {_kbps(link.value)} kb/s"

@@ -23,12 +23,13 @@ from advisor.outlet.class_bandwidth import (
     base_interface,
     wrong_base,
 )
+from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.link_rates import why_not_compared
-from advisor.outlet.measured import SeenClass, seen_classes
+from advisor.outlet.measured import SeenClass, mean_counted_bytes, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, RateKind, exact, point, rate_text, rate_words
-from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
+from advisor.quantity import Basis, RateKind, exact, number, point, rate_text, rate_words
+from advisor.units import bps_from_kbps, kbps_from_bps, percent_from_ratio, ratio_from_percent
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map import ObservedClass, ShownPriorityQueue
@@ -189,6 +190,7 @@ class LlqDrops(Struct, frozen=True):
     policy_map: str
     drops: int
     counted: str  # the drops, and their rate now where there is one
+    shares: str  # ": 0.38 % since the counters were cleared, 15.2 % now"
     offered: str  # "96 kb/s offered", or that the rate is not printed
     configured: str  # "priority 64", or words in its place
     need: str
@@ -285,6 +287,27 @@ class _Dropped(Struct, frozen=True):
         return _sum(map(_configured_bps, self.together))
 
     @property
+    def needed_kbps(self) -> int:
+        """The offered rate in whole calls, where one class of voice packets is offered."""
+        sizes = [mean_counted_bytes(observed) for observed in self.together]
+        offered_bps, size = self.offered_bps or 0.0, sizes[0]
+        if size is not None and len(sizes) == 1:
+            offered_bps = whole_calls_bps(offered_bps, size)
+        return ceil(kbps_from_bps(offered_bps))
+
+    @property
+    def shares(self) -> str:
+        """Parts of the packets that were dropped: since the counters were cleared, and now."""
+        seen = [observed.seen.packets if observed.seen else None for observed in self.together]
+        offered, words = _sum(seen), []
+        if offered and self.packets:
+            lost = number(percent_from_ratio(self.packets / offered))
+            words.append(f"{lost} % since the counters were cleared")
+        if self.now_bps and self.offered_bps:
+            words.append(f"{number(percent_from_ratio(self.now_bps / self.offered_bps))} % now")
+        return f": {', '.join(words)}" if words else ""
+
+    @property
     def now_bps(self) -> float:
         """The drop rate of the last interval that was printed."""
         return float(sum(observed.drop_rate_bps or 0 for observed in self.together))
@@ -316,13 +339,14 @@ def _llq_drops(seen_class: SeenClass, dropped: _Dropped) -> Hit[LlqDrops]:
     offered = "the offered rate is not printed"
     if offered_bps is not None:
         offered = f"{rate_words(kbps_from_bps(offered_bps))} offered"
-    now = f"{rate_words(kbps_from_bps(dropped.now_bps))}" if dropped.now_bps else ""
+    now = rate_words(kbps_from_bps(dropped.now_bps)) if dropped.now_bps else ""
     packets = str(dropped.packets) if dropped.packets else ""
     evidence = LlqDrops(
         " and ".join(observed.name for observed in dropped.together),
         seen_class.policy,
         dropped.packets,
         f"{packets}, {now} now" if packets and now else packets or now,
+        dropped.shares,
         offered,
         configured,
         _need(dropped),
@@ -339,7 +363,7 @@ def _llq_drops(seen_class: SeenClass, dropped: _Dropped) -> Hit[LlqDrops]:
 
 def _need(dropped: _Dropped) -> str:
     if dropped.short is _Short.RATE:
-        return f"{_needed_kbps(dropped.offered_bps)} kb/s needed at least"
+        return f"{dropped.needed_kbps} kb/s needed at least{_as_calls(dropped)}"
     if dropped.short is _Short.QUEUE:
         return "no policer drops them, their queue was full"
     if dropped.short is _Short.UNKNOWN:
@@ -349,13 +373,19 @@ def _need(dropped: _Dropped) -> str:
     return "the mean rate fits, but bursts or an earlier peak did not"
 
 
+def _as_calls(dropped: _Dropped) -> str:
+    """Say that the need is of whole calls, where the offered mean is less."""
+    is_more = dropped.needed_kbps > ceil(kbps_from_bps(dropped.offered_bps or 0.0))
+    return " for whole calls of its packets" if is_more else ""
+
+
 _ELSE: Final = "find the other traffic that the class matches; then clear the counters"
 
 
 def _advice(dropped: _Dropped) -> str | None:
     """Advice by what is short; None: that of the card."""
     if dropped.short is _Short.RATE:
-        needed = _needed_kbps(dropped.offered_bps)
+        needed = dropped.needed_kbps
         return (
             f"raise the rate of `priority` to {needed} kb/s or more (within a third of the link), "
             f"admit fewer calls, or {_ELSE}"
@@ -397,10 +427,6 @@ def _configured_bps(observed: ObservedClass) -> float | None:
     return float(min(rates)) if rates else None
 
 
-def _needed_kbps(offered_bps: float | None) -> int:
-    return ceil(kbps_from_bps(offered_bps or 0.0))
-
-
 def _forecast(dropped: _Dropped) -> Forecast | None:
     offered_bps, rate_bps = dropped.offered_bps, dropped.rate_bps
     if offered_bps is None:
@@ -412,7 +438,7 @@ def _forecast(dropped: _Dropped) -> Forecast | None:
     inputs.append(exact("priority_bps", rate_bps, Basis.CONFIGURED, at))
     if dropped.short is not _Short.RATE:
         return Forecast("rate offered to the LLQ", offered, None, tuple(inputs))
-    rate, needed = kbps_from_bps(rate_bps), float(_needed_kbps(offered_bps))
+    rate, needed = kbps_from_bps(rate_bps), float(dropped.needed_kbps)
     metric = "rate of `priority`, now and as needed"
     return Forecast(metric, point(rate, "kb/s"), point(needed, "kb/s"), tuple(inputs))
 
