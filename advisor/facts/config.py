@@ -165,18 +165,20 @@ class Facts(Struct, frozen=True, dict=True):
                     return line
         return None
 
-    def has_unread_in_policy(self, name: str) -> bool:
-        """Whether any line of a policy-map, or of one nested in it, is not understood."""
+    def unread_of_policy(self, name: str) -> Unread | None:
+        """The first line of a policy-map, or of one nested in it, that is not understood."""
         under = (
             {f"policy-map {policy.name}" for policy in self.nested_policies(name)}
             if self.unread
             else ()
         )
-        return any(
-            line.under == label or line.under.startswith(f"{label} > ")
+        lines = (
+            line
             for line in self.unread
             for label in under
+            if line.under == label or line.under.startswith(f"{label} > ")
         )
+        return next(lines, None)
 
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""

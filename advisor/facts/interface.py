@@ -207,6 +207,7 @@ class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[m
     pvcs: tuple[Pvc, ...] = ()
     circuits: tuple[FrameRelayCircuit, ...] = ()
     open_timeslots: Stated[int] | None = None  # of a T1, of 56 or of 64 kb/s: not stated
+    modem: Stated[str] | None = None  # "controller VDSL 0": it trains the rate of its Ethernet side
     legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
     port_queues: tuple[Stated[str], ...] = ()  # srr-queue, mls qos trust…: of switches, not judged
     sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged

@@ -22,6 +22,7 @@ class SharedSettings(Struct, frozen=True):
     map_classes: Mapping[str, MapClassDraft]
     timeslots_bps: Mapping[str, Stated[float]]
     open_timeslots: Mapping[str, Stated[int]]
+    modems: Mapping[str, Stated[str]]
     policies: Mapping[str, Policies]  # of `template NAME`
 
 
@@ -66,6 +67,7 @@ class InterfaceDraft(InterfaceLines):
             pvcs=tuple(pvc.freeze(templates.vc_classes, vc_classes) for pvc in self.pvcs.values()),
             circuits=circuits,
             open_timeslots=templates.open_timeslots.get(self.name),
+            modem=templates.modems.get(self.parent or self.name),
             legacy_queueing=tuple((self.legacy_queueing | of_circuits).values()),
             port_queues=tuple(self.port_queues.values()),
             sna_lines=tuple(self.sna_lines.values()),

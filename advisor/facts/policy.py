@@ -157,6 +157,18 @@ class Wred(Struct, frozen=True):
     is_whole: bool = True
 
 
+class Fragment(Struct, frozen=True):
+    """A name by which classes of several policies share a queue; the service has the queue."""
+
+    kind: str  # "fragment", "service-fragment"
+    name: str
+    at: Location
+
+    @property
+    def is_service(self) -> bool:
+        return self.kind == "service-fragment"
+
+
 class PolicyClass(Struct, frozen=True):
     """A `class` of a policy-map; at most one of every action, as in IOS."""
 
@@ -174,6 +186,7 @@ class PolicyClass(Struct, frozen=True):
     dynamic_queues: Stated[int] | None = None  # `fair-queue N`
     drops: bool = False  # `drop`: all of its packets
     compresses_rtp: bool = False  # `compression header ip`, of RTP alone or of TCP too
+    fragment: Fragment | None = None
 
     @property
     def is_default(self) -> bool:
@@ -229,6 +242,15 @@ class PolicyMap(Struct, frozen=True, cache_hash=True, dict=True):
     name: str
     classes: tuple[PolicyClass, ...]
     at: Location
+
+    @property
+    def fragment(self) -> Fragment | None:
+        """The first one of its classes; None without one.
+
+        Source: Cisco, QoS Policies Aggregation: `class class-default fragment NAME` of a
+        subinterface sends by the `service-fragment NAME` of its port, and needs no shaper.
+        """
+        return next((entry.fragment for entry in self.classes if entry.fragment is not None), None)
 
     @property
     def children(self) -> tuple[str, ...]:

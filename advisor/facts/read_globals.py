@@ -23,6 +23,8 @@ from advisor.facts.read_words import GrammarError, Ledger, Words, known, readers
 from advisor.ios.syntax import Line, LineKind
 from advisor.units import bps_from_kbps
 
+_MODEMS: Final = ("shdsl", "vdsl")  # controllers whose frames IOS sends to `EthernetN`
+
 
 class Globals(Struct):
     """Facts that are read so far; one reader per first word adds to them."""
@@ -41,6 +43,7 @@ class Globals(Struct):
     templates_by_name: dict[str, Policies] = field(default_factory=dict)
     timeslots_bps: dict[str, Stated[float]] = field(default_factory=dict)
     open_timeslots: dict[str, Stated[int]] = field(default_factory=dict)
+    modems: dict[str, Stated[str]] = field(default_factory=dict)
     dlsw: DlswDraft = field(default_factory=DlswDraft)
     control_plane: Policies = field(default_factory=dict)
     voice: VoiceDraft = field(default_factory=VoiceDraft)
@@ -66,6 +69,7 @@ class Globals(Struct):
             self.map_classes,
             self.timeslots_bps,
             self.open_timeslots,
+            self.modems,
             self.templates_by_name,
         )
 
@@ -168,6 +172,10 @@ def unnamed_interface(reading: Globals, line: Line) -> None:
 
 
 def controller(reading: Globals, line: Line) -> None:
+    words = line.words
+    if "".join(words[1:2]).lower() in _MODEMS:
+        name = f"Ethernet{''.join(words[2:])}"
+        reading.modems[name] = Stated(" ".join(words), reading.ledger.at(line))
     for group in read_controller(line, reading.ledger.file):
         if group.slot_kbps is None:
             reading.open_timeslots[group.interface] = Stated(group.timeslots, group.at)

@@ -11,6 +11,7 @@ from advisor.facts.policy import (
     CLASS_DEFAULT,
     USER_DEFINED,
     Bandwidth,
+    Fragment,
     PolicyClass,
     PolicyMap,
     Priority,
@@ -65,6 +66,7 @@ class ClassDraft(Struct):
     wred: WredDraft | None = None
     sets: dict[str, Stated[str]] = field(default_factory=dict)
     child: Stated[str] | None = None
+    fragment: Fragment | None = None
 
     def freeze(self) -> PolicyClass:
         frozen = {
@@ -132,11 +134,15 @@ def _read_class(policy: PolicyDraft, words: Words) -> ClassDraft | None:
     if name == "<removed>":
         raise GrammarError("its name was masked: two such classes would be one")
     before = words.take() if words.accept("insert-before") else None
+    kind = words.accept("fragment", "service-fragment")
+    fragment = Fragment(kind, words.take(), words.at) if kind is not None else None
     words.end()
     if words.negated:
         policy.classes.pop(name, None)
         return None
-    return policy.open(name, words.at, before)
+    draft = policy.open(name, words.at, before)
+    draft.fragment = fragment or draft.fragment
+    return draft
 
 
 def _read_action(draft: ClassDraft, line: Line, under: str, ledger: Ledger) -> None:

@@ -38,8 +38,12 @@ PORT_SPEEDS_BPS = frozenset(_PORT_RATE_BPS.values())  # that a port can run at
 
 
 def port_bps(interface: Interface) -> float | None:
-    """The most that a port of its kind runs at; None where its name does not say it."""
-    return _PORT_RATE_BPS.get(interface.type)
+    """The most that a port of its kind runs at; None where its name does not say it.
+
+    The Ethernet of a modem is no 10BASE-T: it sends at the rate that the modem trained to. Source:
+    Cisco 211613, Reference Bandwidth on DSL Interfaces.
+    """
+    return _PORT_RATE_BPS.get(interface.type) if interface.modem is None else None
 
 
 def is_session(interface: Interface) -> bool:
@@ -82,7 +86,7 @@ def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -
 def _seen_rate(main: Interface) -> Input | None:
     """The rate that an output shows; the port's own is told as that."""
     seen, port = main.seen_rate_bps, port_bps(main)
-    if seen is None or seen.value == port:
+    if seen is None or seen.value == port or main.modem is not None:
         return None
     kind = RateKind.CLOCK_RATE if port is None else RateKind.SPEED
     source = rate_source(kind, f"as an output shows it, {seen.at}")
@@ -91,8 +95,9 @@ def _seen_rate(main: Interface) -> Input | None:
 
 def _unstated_rate(interface: Interface, main: Interface) -> Input | None:
     """The rate of the port, else the label, else that of a serial line's description."""
-    if main.type in _PORT_RATE_BPS:
-        return _rate(_PORT_RATE_BPS[main.type], RateKind.PORT, main.type)
+    port = port_bps(main)
+    if port is not None:
+        return _rate(port, RateKind.PORT, main.type)
     label = main.bandwidth_bps or interface.bandwidth_bps
     if main.type in _WITHOUT_WIRE:
         return None

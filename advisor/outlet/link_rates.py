@@ -32,10 +32,10 @@ def far_end(device: Device, interface: str) -> LinkEnd | None:
 
 
 def far_rate(end: LinkEnd) -> Input | None:
-    """The rate of the line as its other end states it."""
+    """The rate of the line as its other end states it; the name of a port states none."""
     kind = end.interface.rstrip("0123456789/.:")
     rates = end.rates
-    return wire_rate(
+    rate = wire_rate(
         Interface(
             end.interface,
             end.at,
@@ -48,6 +48,7 @@ def far_rate(end: LinkEnd) -> Input | None:
         None,
         None,
     )
+    return None if rate is not None and rate.kind is RateKind.PORT else rate
 
 
 def rate_of_both(device: Device, interface: str, own: Input) -> Input:

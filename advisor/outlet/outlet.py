@@ -131,7 +131,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     circuit_be_bits: Stated[int] | None = None
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
     is_never_full: bool = False  # at its place: no packet waits for a class of its policy
-    why_policed: str | None = None  # a policer around the policy, which no figure includes
+    why_not_modelled: str | None = None  # a policer around the policy, a queue of several policies
     why_unread: str | None = None  # a line that sets the ring or a shaper is not understood
     has_unread_lines: bool = False  # of its policies, interfaces or circuit: not understood
     is_rate_unread: bool = False  # of the ATM circuit: its line is not understood
@@ -185,7 +185,9 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     @property
     def why_rate_unknown(self) -> str:
         """Why there is no rate of the wire."""
-        slots = self.interface.open_timeslots
+        slots, modem = self.interface.open_timeslots, self.interface.modem
+        if modem is not None:
+            return f"the rate of the link is not known: {modem.value} ({modem.at}) trains it"
         if slots is None:
             return (
                 "the rate of the link is not known (no clock rate, timeslots, PVC rate, speed or "

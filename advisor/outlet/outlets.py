@@ -204,7 +204,7 @@ def _branches(
     is_qfp = device.platform.is_qfp
     if is_never_full(facts, attached, policy, carrier, is_qfp=is_qfp):
         base = replace(base, is_never_full=True)
-    if facts.has_unread_in_policy(policy.name):
+    if facts.unread_of_policy(policy.name) is not None:
         base = replace(base, has_unread_lines=True)
     unread = facts.unread_in_policy(policy.name, "shape") if facts.unread else None
     if unread is not None:
@@ -215,7 +215,7 @@ def _branches(
         shaper = branch.shaper
         yield replace(
             base,
-            why_policed=_why_policed(branch, base_bps),
+            why_not_modelled=_why_not_modelled(branch, base_bps),
             label=base.label + branch.path,
             policy_label=base.policy_label + branch.path,
             queueing=branch.queueing,
@@ -228,8 +228,11 @@ def _branches(
         )
 
 
-def _why_policed(branch: Branch, base_bps: float | None) -> str | None:
-    """Why figures are not known behind a policer around the policy that is below its shaper."""
+def _why_not_modelled(branch: Branch, base_bps: float | None) -> str | None:
+    """Why figures are not known: of a fragment, or behind a policer that is below its shaper."""
+    shared = branch.queueing.fragment
+    if shared is not None:
+        return f"`{shared.kind} {shared.name}` ({shared.at}) is not modelled"
     shaper, police = branch.shaper, branch.policed
     if shaper is None or police is None:
         return None

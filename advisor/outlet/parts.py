@@ -274,7 +274,12 @@ def unshaped_classes(facts: Facts, attached: Attached) -> tuple[PolicyClass, ...
 
 
 def without_shaper(facts: Facts, policy: PolicyMap) -> tuple[PolicyClass, ...]:
-    """Classes of a policy that queue, themselves or in a child, and have no shaper."""
+    """Classes of a policy that queue, themselves or in a child, and have no shaper.
+
+    A policy with fragments has the queue and the shaper at the port that serves them.
+    """
+    if policy.fragment is not None:
+        return ()
     return tuple(
         policy_class
         for policy_class in policy.classes
@@ -335,6 +340,7 @@ def on_both_levels(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...
         policy = facts.policy_map(attached.attachment.policy)
         is_output = attached.attachment.direction is Side.OUTPUT
         is_own = attached.place is None and not attached.interface.shutdown
+        is_own &= policy is not None and policy.fragment is None
         if is_own and is_output and policy is not None and policy_queues(facts, policy):
             main = attached.interface.parent or attached.interface.name
             queueing.setdefault(main, []).append(attached)

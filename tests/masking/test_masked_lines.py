@@ -26,6 +26,8 @@ LOGIN = "u:S3cret@192.0.2.1"
         " ip address 192.0.2.1 255.255.255.0 secondary",
         " no ip address",
         " bandwidth remaining percent 40",
+        " class class-default fragment BestEffort",
+        " class data service-fragment BestEffort",
         "  random-detect dscp 18 30 40 10",
         "  random-detect exponential-weighting-constant 9",
         "  police cir 128000 bc 1500 conform-action set-dscp-transmit af11 exceed-action drop",

@@ -22,7 +22,7 @@ from advisor.ios.syntax.modes import GLOBAL
 _PASSIVE: Final = ("passive-interface", "default")
 _INSERT_BEFORE: Final = "insert-before"
 _LINKS: Final = ("point-to-point", "multipoint")
-_RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place
+_RENAMED: Final = ("class", "class-map", "route-map")  # heads whose other words can change in place
 
 
 class Refusal(Struct, frozen=True):

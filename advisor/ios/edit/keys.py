@@ -223,8 +223,10 @@ def use_of(mode: str, words: tuple[str, ...]) -> Key | None:
     if words[0] == "service-policy" and len(words) > 1:
         typed = words[1:3] if words[1] == "type" else ()
         return ("policy-map", *typed, words[-1])
-    if mode == POLICY_MAP and words[0] == "class" and words[-1] != "class-default":
-        return ("class-map", *words[1:])
+    if mode == POLICY_MAP and words[0] == "class" and "class-default" not in words[1:]:
+        shared = words[2:3]  # a service-fragment takes what the fragments of its name send
+        named = words[1:2] if shared == ("fragment",) else words[1:]
+        return None if shared == ("service-fragment",) else ("class-map", *named)
     if mode == CLASS_MAP and words[0] == "match" and "class-map" in words[1:-1]:
         return ("class-map", words[-1])
     return None

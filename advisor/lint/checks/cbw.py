@@ -238,6 +238,8 @@ def find_unmanaged_default(device: Device) -> Found[UnmanagedDefault]:
 
 def _is_managed(policy: PolicyMap) -> bool:
     default = policy.class_by_name.get(CLASS_DEFAULT)
+    if policy.fragment is not None:
+        return True  # by the policies that its fragments name
     if default is None:
         return False
     fair = default.fair_queue is not None and default.fair_queue.value

@@ -249,7 +249,7 @@ def _why_nothing_queues(question: Question) -> str | None:
         return NEVER_FULL
     if reserves_nothing(outlet, platform) and refused_sum(outlet, platform):
         return "the circuit is UBR, which reserves nothing: IOS takes no class that does"
-    return outlet.why_policed
+    return outlet.why_not_modelled
 
 
 def _class(

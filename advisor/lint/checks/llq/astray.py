@@ -138,7 +138,7 @@ def _of_policy(device: Device, attached: Attached, wanted: frozenset[int]) -> It
 def _lets_in(device: Device, attached: Attached, wanted: frozenset[int]) -> bool:
     """Whether a packet may come in by an input policy with one of these codes."""
     policy = device.facts.policy_map(attached.attachment.policy)
-    if policy is None or device.facts.has_unread_in_policy(policy.name):
+    if policy is None or device.facts.unread_of_policy(policy.name):
         return True
     boxes_by_name = {item.policy_class.name: item.boxes for item in reaching(device, policy)}
     default = policy.class_by_name.get("class-default")

@@ -209,7 +209,8 @@ def _not_known(device: Device, attached: Attached) -> str | None:
         return "whether IOS takes a queue on a service instance without a shaper is not known"
     if attached.interface.is_subinterface and device.platform.is_xe:
         return "whether IOS XE takes a queue on a subinterface without a shaper is not known"
-    return None
+    unread = device.facts.unread_of_policy(attached.attachment.policy)
+    return f"{unread.at} is not understood" if unread is not None else None
 
 
 def _hit(

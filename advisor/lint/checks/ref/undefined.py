@@ -75,7 +75,8 @@ class MissingClassMap(Struct, frozen=True):
 def _named_classes(device: Device) -> Iterator[tuple[str, str, Location]]:
     """User, name and line of each class that a policy-map or a class-map names."""
     for policy, policy_class in device.facts.policy_classes:
-        if not policy_class.is_default:
+        fragment = policy_class.fragment
+        if not policy_class.is_default and not (fragment is not None and fragment.is_service):
             yield f"policy-map {policy.name}", policy_class.name, policy_class.at
     for class_map in device.facts.class_maps:
         for match in class_map.matches:
