@@ -135,19 +135,22 @@ _CHECKS: Final = {
 class Esp(Struct, frozen=True):
     """What ESP puts around a packet, in bytes (RFC 4303, 2451, 3602, 2404, 4868, 4106).
 
-    The new header of tunnel mode is IPv4; there is no NAT between the ends.
+    The new header of tunnel mode is IPv4. `udp_bytes` are those of NAT traversal: no configuration
+    shows whether a NAT stands between the ends.
     """
 
     block_bytes: int
     vector_bytes: int
     check_bytes: int
     is_transport: bool
+    udp_bytes: int = 0
 
     def around(self, ip_bytes: int) -> int:
         """Bytes of the packet outside, around an IP packet of this size."""
         inner = ip_bytes - _IP_BYTES if self.is_transport else ip_bytes
         padded = ceil((inner + _TRAILER_BYTES) / self.block_bytes) * self.block_bytes
-        return _IP_BYTES + _ESP_BYTES + self.vector_bytes + padded + self.check_bytes
+        outside = _IP_BYTES + self.udp_bytes + _ESP_BYTES + self.vector_bytes
+        return outside + padded + self.check_bytes
 
 
 class CryptoEntry(Struct, frozen=True):

@@ -174,6 +174,7 @@ class InterfaceLines(Struct):
     timeslots_bps: Stated[float] | None = None  # from `controller T1` channel-group, or `timeslots`
     speed_bps: Stated[float] | None = None  # Ethernet `speed 100`
     encapsulation: Stated[str] | None = None  # "ppp", "hdlc", "frame-relay", "frame-relay ietf", …
+    macsec: Stated[bool] | None = None
     mtu_bytes: Stated[int] | None = None
     ip_mtu_bytes: Stated[int] | None = None
     other_protocol: Stated[str] | None = None  # beside IPv4, whose packets `ip mtu` does not cut

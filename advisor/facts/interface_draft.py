@@ -52,6 +52,7 @@ class InterfaceDraft(InterfaceLines):
         template = self.template.value if self.template is not None else ""
         stated = {name: getattr(self, name) for name in _LINES}
         stated["shutdown"] = self.shutdown or (main is not None and main.shutdown)
+        stated["macsec"] = self.macsec or (main.macsec if main is not None else None)
         stated["timeslots_bps"] = self.timeslots_bps or templates.timeslots_bps.get(self.name)
         circuits = tuple(
             circuit.freeze(templates.map_classes, map_classes, fragment)

@@ -131,7 +131,9 @@ def encapsulation_of(
         return _framed(kind.value, kind, (10, 13), Basis.CONFIGURED, source)
     if interface.type in _ETHERNET:
         is_session = session or bool(interface.pool_memberships and not interface.ip_address)
-        return _over_ethernet(words, basis, is_session=is_session)
+        framed = _over_ethernet(words, basis, is_session=is_session)
+        is_secured = interface.macsec is not None and interface.macsec.value
+        return _secured(framed) if is_secured else framed
     by_default = ["hdlc"] if interface.type in _SERIAL else []
     words = words or by_default
     for kind in (Layer2.PPP, Layer2.FRAME_RELAY, Layer2.HDLC):
@@ -152,6 +154,16 @@ def _over_ethernet(words: Sequence[str], basis: Basis, *, is_session: bool) -> E
     size = (42 if is_tagged else 38) + more
     framed = _framed(name, kind, (size, size), basis, source)
     return replace(framed, counted_bytes=framed.counted_bytes + more)
+
+
+def _secured(framed: Encapsulation) -> Encapsulation:
+    """MACsec: a tag of 8 or 16 bytes and 16 to check on the wire; no source has IOS count them."""
+    low, high = (
+        replace(end, overhead_bytes=end.overhead_bytes + more)
+        for end, more in ((framed.low, 24), (framed.high, 32))
+    )
+    name, source = f"{framed.name} macsec", f"{framed.source}, 802.1AE"
+    return replace(framed, name=name, low=low, high=high, source=source)
 
 
 def through_tunnel(port: Encapsulation | None, way: TunnelWay) -> Encapsulation | None:

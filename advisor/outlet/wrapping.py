@@ -16,6 +16,7 @@ from ipaddress import IPv4Address
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, hiding
@@ -35,6 +36,8 @@ _HEADER_BYTES: Final = {
     "ipsec ipv4": 0,
 }
 _MODES: Final = ("tunnel", "transport")
+_NAT_T: Final = "nat-t"
+_UDP_BYTES: Final = 8
 _LOOPBACK: Final = "Loopback"
 _CARRY_VOICE: Final = frozenset(("ip", "udp", "gre", "47", "17"))
 _SMALLEST_BYTES: Final = 60  # the IP packet of a call of G.729
@@ -137,7 +140,8 @@ def stated_wrapping(
     ----------
     transform_set
         Words of an IPsec transform set, with `tunnel` or `transport`: by default `transport`
-        around GRE, whose header has the addresses of the ends already.
+        around GRE, whose header has the addresses of the ends already. `nat-t` adds the header of
+        UDP that ESP has where a NAT stands between the ends (RFC 3948).
     is_gre, has_key
         Whether a header of GRE is around the packets, and a key in it.
     """
@@ -146,10 +150,13 @@ def stated_wrapping(
         return Wrapping("GRE", gre_bytes) if gre_bytes else None
     modes = [word for word in transform_set if word in _MODES]
     mode = modes[0] if modes else "transport" if gre_bytes else "tunnel"
-    words = [word for word in transform_set if word not in _MODES]
+    words = [word for word in transform_set if word not in (*_MODES, _NAT_T)]
     esp = esp_of(words, is_transport=mode == "transport")
     if esp is None or len(modes) > 1:
         return Unknown(f"which bytes {' '.join(transform_set)} adds is not known")
+    if _NAT_T in transform_set:
+        esp = replace(esp, udp_bytes=_UDP_BYTES)
+        words.append(_NAT_T)
     name = f"{'GRE and ' if gre_bytes else ''}ESP ({mode} mode, {' '.join(words)})"
     return Wrapping(name, gre_bytes, esp)
 

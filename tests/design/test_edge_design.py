@@ -265,6 +265,9 @@ def test_the_way_back_says_what_it_destroys_on_a_router_that_is_not_bare() -> No
         pytest.param({"gre": True}, 84, id="GRE alone"),
         pytest.param({"gre": True, "ipsec": ("esp-aes", "esp-sha-hmac")}, 136, id="AES and GRE"),
         pytest.param(
+            {"gre": True, "ipsec": ("esp-aes", "esp-sha-hmac", "nat-t")}, 144, id="behind a NAT"
+        ),
+        pytest.param(
             {"gre": True, "ipsec": ("esp-aes", "esp-sha256-hmac", "tunnel")}, 156,
             id="AES and SHA256 in tunnel mode around GRE",
         ),

@@ -295,6 +295,7 @@ EVERY_LINE = """
  encapsulation frame-relay
  compress stac
  ip rtp header-compression iphc-format
+ macsec
  mtu 1500
  ip mtu 1400
  ipv6 enable

@@ -68,6 +68,30 @@ def test_the_wire_carries_two_cells_for_each_packet_of_g729() -> None:
     assert rate("g729", ATM).wire_high_bps == pytest.approx(2 * 53 * 8 * 50)
 
 
+@pytest.mark.parametrize(
+    ("lines", "ends"),
+    [
+        pytest.param("", (38, 38), id="Ethernet with preamble and gap"),
+        pytest.param(" macsec\n", (62, 70), id="with MACsec"),
+        pytest.param(" macsec\n no macsec\n", (38, 38), id="with MACsec taken back"),
+        pytest.param(" encapsulation dot1Q 5 second-dot1q 7\n", (46, 46), id="with two tags"),
+    ],
+)
+def test_the_bytes_of_ethernet_on_the_wire(lines: str, ends: tuple[int, int]) -> None:
+    found = encapsulation(f"{ETHERNET}{lines}")
+
+    assert (found.low.overhead_bytes, found.high.overhead_bytes) == ends
+
+
+def test_macsec_of_a_port_is_around_the_packets_of_its_subinterfaces() -> None:
+    lines = (
+        "interface FastEthernet0/0\n macsec\ninterface FastEthernet0/0.5\n encapsulation dot1Q 5\n"
+    )
+    port, tagged = read_facts(parse_config(lines, "r1.ios")).interfaces
+
+    assert port.macsec == tagged.macsec
+
+
 def test_crtp_leaves_2_bytes_of_40_and_4_with_the_checksum_of_udp() -> None:
     call = rate("g729", PPP, compressed=True)
 
