@@ -109,8 +109,8 @@ def with_joint_gains(
 
 
 def _is_pasted(finding: Finding) -> bool:
-    """Whether the lines of a finding are pasted as they are, at one end."""
+    """Whether the lines of a finding are pasted as they are, and leave objects their names."""
     remedy = finding.remedy
-    if remedy is None or remedy.merged is not None or remedy.two_ended is not None:
+    if remedy is None or remedy.merged is not None or remedy.renamed:
         return False
     return bool(remedy.lines) and finding.severity is not Severity.INFO

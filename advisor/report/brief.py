@@ -211,7 +211,7 @@ def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
         gains.append(_beside(finding, remedy.merged))
     costs = [f"costs {first_of([_cost_words(cost) for cost in remedy.costs])}"]
     ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
-    stops = [f"interrupts {remedy.interrupts}"] if remedy.interrupts else []
+    stops = [f"interrupts: {remedy.interrupts}"] if remedy.interrupts else []
     words = (*gains, *ends, *(costs if remedy.costs else ()), *stops)
     if words:
         yield "; ".join(words)

@@ -62,7 +62,7 @@ def gain_words(finding: Finding) -> str:
     forecast = finding.prediction
     if forecast is None or forecast.after is None or forecast.before.unit not in FELT_UNITS:
         return ""
-    return f"{forecast.metric} {cost(forecast)}"
+    return f"{forecast.metric}: {cost(forecast)}"
 
 
 def wait_words(effect: SideEffect) -> str:

@@ -66,7 +66,10 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
     first.sort(key=lambda pair: not pair[0].is_to_check)  # what others rest on is looked at first
     cures: dict[tuple[str, ...], _Cure] = {}
     for finding, owner in (*first, *others):
-        cure = cures.setdefault(_command(owner), _Cure({}, {}))
+        command = _command(owner)
+        wider = (known for known in cures if known[:2] == command[:2])
+        command = next((known for known in wider if {*command} <= {*known}), command)
+        cure = cures.setdefault(command, _Cure({}, {}))
         cure.findings.setdefault(owner.key, owner)
         if finding.rule != owner.rule:
             cure.also[finding.rule] = None
@@ -83,11 +86,15 @@ def _is_tried(finding: Finding) -> bool:
     return finding.remedy is not None and finding.remedy.merged is not None and not finding.cured_by
 
 
+def _is_two_ended(finding: Finding) -> bool:
+    return finding.remedy is not None and finding.remedy.two_ended is not None
+
+
 def _command(finding: Finding) -> tuple[str, ...]:
-    """Key that two findings share if one step mends both."""
+    """Key that two findings share if one step mends both: advice by hand, device, rules."""
     if lines_of(finding):
-        return finding.device, *rules_of(finding)
-    return finding.device, finding.rule, _advice(finding)
+        return "", finding.device, *rules_of(finding)
+    return _advice(finding), finding.device, finding.rule
 
 
 def _advice(finding: Finding) -> str:
@@ -101,20 +108,21 @@ def rules_of(finding: Finding) -> tuple[str, ...]:
 
 
 def _step(cure: _Cure, files: Mapping[str, str]) -> str:
-    finding, *others = cure.findings.values()
+    found = list(cure.findings.values())
+    finding, *others = found
     more = {other.object for other in others} - {finding.object}
     places = f" and {count(len(more), 'more place')}" if more else ""
     rules = " and ".join(rules_of(finding) if lines_of(finding) else (finding.rule,))
-    place = f"{rules} {finding.device}, {finding.object}{places}: {fault_words(finding)}"
+    place = f"{rules} {finding.device}, {finding.object}{places}"
     if not lines_of(finding):
         how = "check before anything else" if finding.is_to_check else "by hand"
-        return f"{place}; {how}: {_advice(finding)}"
+        return f"{place}: {finding.message}; {how}: {_advice(finding)}"
     also = [rule for rule in cure.also if rule not in rules_of(finding)]
     parts = (
-        place,
+        f"{place}: {fault_words(finding)}",
         gain_words(finding),
         f"cures {first_of(also, _MOST_ALSO)} too" if also else "",
-        _window_words(finding),
+        _window_words(next(filter(_is_two_ended, found), finding)),
         "then measure again" if _is_tried(finding) else "",
     )
     options = " ".join(f"--rule {rule}" for rule in rules_of(finding))
@@ -128,7 +136,7 @@ def _window_words(finding: Finding) -> str:
     if remedy is None or remedy.level is not Level.NEEDS_WINDOW:
         return ""
     window = f"in a window{_ends_words(remedy.two_ended)}"
-    return f"{window}, which interrupts {remedy.interrupts}" if remedy.interrupts else window
+    return f"{window}, interrupts: {remedy.interrupts}" if remedy.interrupts else window
 
 
 def _ends_words(link: TwoEnded | None) -> str:

@@ -182,7 +182,7 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
         own = [item for item in known if item[1].before.unit == unit and item[1].gain > 0]
         if own:
             finding, forecast = max(own, key=lambda item: item[1].gain)
-            yield f"{forecast.metric} {cost(forecast)} ({finding.device}, {finding.object})"
+            yield f"{forecast.metric}: {cost(forecast)} ({finding.device}, {finding.object})"
 
 
 class FeltPair(Struct, frozen=True):
@@ -200,19 +200,22 @@ def pair_of(finding: Finding) -> FeltPair | None:
         return FeltPair(wait_words(effect), effect.before, effect.after)
     if forecast is None:
         return None
-    return FeltPair(f"{forecast.metric} {cost(forecast)}", forecast.before, forecast.after)
+    return FeltPair(f"{forecast.metric}: {cost(forecast)}", forecast.before, forecast.after)
 
 
 def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
     """The findings whose remedies give back most, once each, on the scale of their unit."""
-    known: dict[object, tuple[FindingRow, FeltPair]] = {}
+    shown: list[tuple[FindingRow, FeltPair]] = []
+    told: set[tuple[str, str, float]] = set()  # of a device, a rule and a figure
     for row, finding in zip(rows, findings, strict=True):
         pair, forecast = pair_of(finding), finding.prediction
         gains = felt_effect(finding) is not None or (forecast is not None and forecast.gain > 0)
-        if pair is not None and gains and finding.cured_by is None:
-            cure = finding.device, first_steps.rules_of(finding), pair.before.value, pair.after
-            known.setdefault(cure, (row, pair))
-    shown = list(known.values())[:_MOST_HURTS]
+        if pair and gains and first_steps.lines_of(finding) and finding.cured_by is None:
+            if (finding.device, finding.rule, pair.before.value) not in told:
+                shown.append((row, pair))
+            rules = first_steps.rules_of(finding)
+            told.update((finding.device, rule, pair.before.value) for rule in rules)
+    shown = shown[:_MOST_HURTS]
     most: dict[str, float] = {}
     for row, pair in shown:
         unit = pair.before.unit

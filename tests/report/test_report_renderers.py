@@ -14,6 +14,7 @@ from advisor.lint.findings import (
     Cost,
     Finding,
     Forecast,
+    JointGain,
     Level,
     Metric,
     Place,
@@ -161,7 +162,7 @@ error[PRS002] the config ends inside a banner
 
 Do first
   1. TXR001 R1, interface Serial0/0 > policy-map EDGE: a ring of 10 can hold EDGE back 258 ms, \
-a ring of 1 only 47 ms; ring wait 246 → 35.2 ms; in a window; lines: \
+a ring of 1 only 47 ms; ring wait: 246 → 35.2 ms; in a window; lines: \
 advisor fix r1.cfg --rule TXR001
   2. PRS002 r2.cfg, config: the config ends inside a banner; by hand: save the config again
 
@@ -326,6 +327,15 @@ MERGED = Remedy(
 REFUSED = Cause("LLQ002", "interface Serial0/0")
 
 
+FASTER = SideEffect(
+    "interface Serial0/0 > class VOICE",
+    Metric.DELAY,
+    Figure(79.4, 70, 90, "ms"),
+    Figure(10.1, 9, 12, "ms"),
+)
+TOGETHER = JointGain(("TXR001", "LFI001"), FASTER)
+
+
 @pytest.mark.parametrize(
     ("findings", "steps"),
     [
@@ -354,6 +364,17 @@ REFUSED = Cause("LLQ002", "interface Serial0/0")
             ["TXR001", "LFI001"],
             id="what rests on a doubtful refusal is a step",
         ),
+        pytest.param(
+            (RING, replace(CUT, confidence=Confidence.POSSIBLE)),
+            ["PRS002 r2.cfg, config: the config ends inside a banner; check before", "TXR001"],
+            id="what may be none is looked at first",
+        ),
+        pytest.param(
+            (replace(RING, together=TOGETHER), replace(TWO_ENDS, together=TOGETHER),
+             replace(RING, object="interface Serial0/1")),
+            ["TXR001 and LFI001 R1, interface Serial0/0 > policy-map EDGE and 1 more place: a ring"],
+            id="rules with a joint gain are one step, with the other places of one of them",
+        ),
     ],
 )  # fmt: skip
 def test_the_first_steps_are_cures_each_once(
@@ -364,12 +385,11 @@ def test_the_first_steps_are_cures_each_once(
     assert all(step.startswith(start) for step, start in zip(told, steps, strict=True))
 
 
-FASTER = SideEffect(
-    "interface Serial0/0 > class VOICE",
-    Metric.DELAY,
-    Figure(79.4, 70, 90, "ms"),
-    Figure(10.1, 9, 12, "ms"),
-)
+def test_a_joint_gain_has_a_command_for_the_lines_of_all_its_rules() -> None:
+    pair = [replace(each, together=TOGETHER) for each in (RING, TWO_ENDS)]
+    step, *_ = first_steps(pair, {"R1": "r1.cfg"})
+    assert "in a window for both ends of the link; lines: " in step
+    assert step.endswith("advisor fix r1.cfg --rule TXR001 --rule LFI001")
 
 
 def test_a_step_says_what_its_lines_give_back_to_voice() -> None:

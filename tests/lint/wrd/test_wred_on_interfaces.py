@@ -131,9 +131,8 @@ def test_lines_for_a_queue_that_is_not_modelled_are_never_safe(rows: tuple[str, 
     assert remedies
     for remedy in remedies:
         assert remedy.level is Level.NEEDS_WINDOW
-        assert remedy.advice is not None
-        assert "the average queue size of the class starts anew" in remedy.advice
-        assert "interface Serial1/0/0: the queue with WRED of its own is not" in remedy.advice
+        assert "the average queue of the class starts anew" in remedy.notes
+        assert "interface Serial1/0/0: the queue with WRED of its own is not" in remedy.notes
 
 
 POLICY = """\

@@ -190,7 +190,7 @@ def _delay(entry: JudgedRing, question: Question, case: CongestedCase | Unknown)
     if first is None or isinstance(case, Unknown) or case.ring_bound is None:
         longest = Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms)
         return DelayBehindRing(_RING_ONLY, longest, bound.high_ms, (ring.as_input,), None)
-    metric = f"delay of {first.name} while {_WHILE[case.lower]}"
+    metric = f"mean delay of {first.name} while {_WHILE[case.lower]}"
     return DelayBehindRing(
         metric, first.mean, bound.high_ms, case.solved.inputs, case, first.method
     )
