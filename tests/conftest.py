@@ -6,11 +6,18 @@ times as many where it does not say how many.
 
 import gc
 import os
+from collections.abc import Generator
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.support.runs import SHARED
+
 _LONGEST = "test_fuzz.py"
+_TESTS = Path(__file__).parent
 
 _COLLECT_EVERY = 200_000  # new objects, as in the command: twenty thousand tests are no garbage
 
@@ -23,8 +30,22 @@ settings.load_profile("ci" if os.environ.get("CI") else "quick")
 def pytest_configure(config: pytest.Config) -> None:
     """Give workers the files in the order below: by default those of few tests come last."""
     gc.set_threshold(_COLLECT_EVERY)
+    if SHARED not in os.environ:  # workers have it of the process that starts them
+        os.environ[SHARED] = mkdtemp(prefix="advisor-tests-")
+        config.add_cleanup(lambda: rmtree(os.environ.pop(SHARED)))
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for doctests in the product alone: to look at each function of the tests takes seconds."""
+    found = yield
+    return [
+        each for each in found if _TESTS not in file_path.parents or type(each) is pytest.Module
+    ]
 
 
 def pytest_collection_finish() -> None:

@@ -35,6 +35,7 @@ from advisor.report import json_report, lint_text, predictions
 from advisor.report.terminal import RenderOptions
 from advisor.settings import Settings
 from advisor.settings.file import load_settings, read_traffic, settings_of_text
+from tests.support.runs import verdict_of
 
 pytestmark = pytest.mark.slow
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -88,12 +89,16 @@ Shown = dict[tuple[str, str, str], dict[str, set[tuple[float, ...]]]]
 class Case:
     """Inputs of a run, with what is stated of its traffic."""
 
-    def __init__(self, sources: list[Source], settings: Settings) -> None:
-        self.sources, self.settings = sources, settings
+    def __init__(
+        self, sources: list[Source], settings: Settings, alone: Path | None = None
+    ) -> None:
+        self.sources, self.settings, self.alone = sources, settings, alone
         self.devices = [each.device for each in read_devices(sources, settings)]
 
     @cached_property
     def verdict(self) -> Verdict:
+        if self.alone is not None:
+            return verdict_of(self.alone)
         return review(self.sources, RULES, self.settings)
 
     @cached_property
@@ -129,7 +134,8 @@ def case_of(name: str) -> Case:
     settings = load_settings(FIXTURES / path) if (FIXTURES / path).is_dir() else Settings()
     if traffic:
         settings = Settings(traffic=read_traffic(FIXTURES / traffic).stated.traffic)
-    return Case(list(Inputs([str(FIXTURES / path)])), settings)
+    alone = FIXTURES / path if settings == Settings() else None
+    return Case(list(Inputs([str(FIXTURES / path)])), settings, alone)
 
 
 def names() -> list[str]:

@@ -14,6 +14,7 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
+from advisor.lint.findings import Verdict
 from advisor.lint.run import review
 from advisor.predict.comparison import compared
 from advisor.predict.what_if import InputError
@@ -21,6 +22,7 @@ from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import Settings
 from advisor.settings.file import read_traffic
+from tests.support.runs import verdict_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)
@@ -91,10 +93,10 @@ def holds_records(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(isinstance(inner, dict) for inner in value)
 
 
-def decided(path: str, traffic: str | None) -> list[object]:
+def decided(path: str, traffic: str | None, known: Verdict | None = None) -> list[object]:
     stated = read_traffic(FIXTURES / traffic).stated.traffic if traffic else ()
     settings, inputs = Settings(traffic=stated), Inputs([str(FIXTURES / path)])
-    verdict = review(inputs, RULES, settings)
+    verdict = known or review(inputs, RULES, settings)
     skipped = [(skip.rule, skip.object) for skip in verdict.skipped]
     found: list[object] = [verdict.findings, skipped]
     for reading in read_devices(inputs, settings):
@@ -118,7 +120,7 @@ def decided(path: str, traffic: str | None) -> list[object]:
 def test_reworded_sentences_change_no_decision(
     path: str, traffic: str | None, nonsense: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = decided(path, traffic)
+    before = decided(path, traffic, None if traffic else verdict_of(FIXTURES / path))
 
     reword(monkeypatch, nonsense)
     assert decided(path, traffic) == before

@@ -225,7 +225,14 @@ def test_a_run_whose_worker_is_killed_in_the_middle_has_the_same_verdict(
     assert len(said) == 1
 
 
-@pytest.fixture
+def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(ClusterError, match=r"needs Dask: pip install .*\[dask\]"):
+        cluster("tcp://127.0.0.1:1")
+
+
+@pytest.fixture(scope="module")
 def dask() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
     with distributed.LocalCluster(
@@ -261,10 +268,3 @@ def test_on_a_cluster_a_job_that_kills_is_lost_alone(dask: Any, tmp_path: Path) 
 
     assert [value for value, _ in results if value < 0] == [-40]
     assert len(results) == 100
-
-
-def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-
-    with pytest.raises(ClusterError, match=r"needs Dask: pip install .*\[dask\]"):
-        cluster("tcp://127.0.0.1:1")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from advisor.device.index import index_of
+from advisor.device.index import Index, index_of
 from advisor.device.inputs import Inputs
 from advisor.device.reading import DeviceInputs, Source
 from advisor.device.sources import SourcesInMemory
@@ -19,23 +19,41 @@ from advisor.lint.plan import RemedySelection, plan_device, plan_run
 from advisor.lint.run import DeviceVerdict, lint_device, merge, review
 from advisor.settings import Settings
 from advisor.settings.file import read_traffic
-from tests.support.runs import FIXTURES, all_fixtures, branches
+from tests.support.runs import FIXTURES, branches
 
 STATED = read_traffic(min((FIXTURES / "traffic").glob("*.toml"))).stated.traffic
 SETTINGS = Settings(traffic=STATED)
 RULES = load_rules(SETTINGS.budgets)
-SOURCES = all_fixtures()
-INDEX = index_of(SOURCES, SETTINGS)
-DEVICES = tuple(INDEX.inputs(SOURCES))
 ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
-# One device of each folder of fixtures: configurations, bundles, show outputs, pairs of peers.
-OF_EACH_KIND = {str(Path(each.name).parent): place for place, each in enumerate(DEVICES)}
+# Bundles, show outputs, pairs of peers and ends of links, and configurations of each folder.
+CONFIGS = FIXTURES / "configs"
+SOURCES = Inputs(
+    [
+        *(str(FIXTURES / kind) for kind in ("bundles", "dlsw", "links", "show")),
+        *map(str, sorted(CONFIGS.glob("*.ios"))),
+        *(
+            str(min(folder.glob("*.ios")))
+            for folder in sorted(CONFIGS.iterdir())
+            if folder.is_dir()
+        ),
+    ]
+)
+
+
+@cache
+def index() -> Index:
+    return index_of(SOURCES, SETTINGS)
+
+
+@cache
+def devices() -> tuple[DeviceInputs, ...]:
+    return tuple(index().inputs(SOURCES))
 
 
 @cache
 def verdicts() -> tuple[DeviceVerdict, ...]:
     """Verdicts of this process."""
-    return tuple(lint_device(inputs, INDEX.fleet, RULES, SETTINGS) for inputs in DEVICES)
+    return tuple(lint_device(inputs, index().fleet, RULES, SETTINGS) for inputs in devices())
 
 
 @pytest.fixture(scope="module")
@@ -45,25 +63,25 @@ def another_process() -> Iterator[Executor]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "place", [pytest.param(place, id=DEVICES[place].name) for place in OF_EACH_KIND.values()]
-)
-def test_a_device_has_the_same_verdict_in_another_process(
-    place: int, another_process: Executor
+def test_a_device_of_each_folder_has_the_same_verdict_in_another_process(
+    another_process: Executor,
 ) -> None:
-    there = another_process.submit(lint_device, DEVICES[place], INDEX.fleet, RULES, SETTINGS)
-
-    assert verdicts()[place] == there.result()
+    of_each_folder = {str(Path(each.name).parent): place for place, each in enumerate(devices())}
+    assert len(of_each_folder) > 20
+    for place in of_each_folder.values():
+        inputs = devices()[place]
+        there = another_process.submit(lint_device, inputs, index().fleet, RULES, SETTINGS)
+        assert verdicts()[place] == there.result(), inputs.name
 
 
 @pytest.mark.slow
 def test_the_remedies_of_a_device_are_planned_the_same_in_another_process(
     another_process: Executor,
 ) -> None:
-    (inputs,) = (each for each in DEVICES if each.name.endswith("configs/wan-edge-512k.ios"))
-    there = another_process.submit(plan_device, inputs, INDEX.fleet, RULES, SETTINGS, ALL)
+    (inputs,) = (each for each in devices() if each.name.endswith("configs/wan-edge-512k.ios"))
+    there = another_process.submit(plan_device, inputs, index().fleet, RULES, SETTINGS, ALL)
 
-    here = plan_device(inputs, INDEX.fleet, RULES, SETTINGS, ALL)
+    here = plan_device(inputs, index().fleet, RULES, SETTINGS, ALL)
     assert here.edited is not None
     assert here.edited.before != here.edited.after
     assert here == there.result()
@@ -71,7 +89,7 @@ def test_the_remedies_of_a_device_are_planned_the_same_in_another_process(
 
 @pytest.mark.slow
 def test_the_verdict_of_a_run_is_the_merge_of_its_devices() -> None:
-    assert merge(verdicts(), SETTINGS) == review(all_fixtures(), RULES, SETTINGS)
+    assert merge(verdicts(), SETTINGS) == review(SOURCES, RULES, SETTINGS)
 
 
 @pytest.mark.slow
@@ -94,9 +112,9 @@ def with_a_rule_that_fails() -> list[Rule]:
 
 def test_a_defect_of_a_rule_travels_in_the_verdict() -> None:
     inputs = DeviceInputs(branches(1)[0])
-    whole = lint_device(inputs, INDEX.fleet, RULES, Settings())
+    whole = lint_device(inputs, index().fleet, RULES, Settings())
 
-    verdict = lint_device(inputs, INDEX.fleet, with_a_rule_that_fails(), Settings())
+    verdict = lint_device(inputs, index().fleet, with_a_rule_that_fails(), Settings())
 
     assert [(fault.subject, fault.rule) for fault in verdict.faults] == [("branch0.ios", "BAD001")]
     assert verdict.findings == whole.findings

@@ -12,6 +12,7 @@ from advisor.lint.run import review
 from advisor.lint.trial import applied
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
+from tests.support.runs import verdict_of
 from tests.support.worse_classes import predicted, worse_figures
 
 ROOT = Path(__file__).parents[2] / "fixtures"
@@ -39,6 +40,8 @@ def settings_of(traffic: str | None) -> Settings:
 
 
 def findings_of(path: Path, traffic: str | None) -> tuple[Finding, ...]:
+    if traffic is None:
+        return verdict_of(path).findings
     source = Source(path.name, path.read_bytes())
     return review([source], RULES, settings_of(traffic)).findings
 

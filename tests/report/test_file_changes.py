@@ -1,5 +1,6 @@
 """A change of a file in SARIF is the remedy: the changed file reads as the device after the paste."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,15 +11,15 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import catalogue
 from advisor.lint.findings import Finding
 from advisor.report.findings import replaced
+from tests.support.runs import verdict_of
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "configs").rglob("*.ios"))
 EXAMPLES = [
-    pytest.param(example.bad, id=f"{entry.card.id} {number}")
+    example.bad
     for entry in catalogue()
-    for number, example in enumerate(entry.card.example)
+    for example in entry.card.example
     if example.remedy is not None and not example.beside
 ]
-TEXTS = [*EXAMPLES, *(pytest.param(path.read_text("latin-1"), id=path.name) for path in FIXTURES)]
 
 
 def changed_text(text: str, finding: Finding) -> str | None:
@@ -41,23 +42,27 @@ def commands(text: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", TEXTS)
-def test_the_changed_file_is_the_configuration_after_the_remedy(text: str) -> None:
-    for finding in lint(of_texts({"r1.cfg": text})).findings:
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.name) for path in FIXTURES])
+def test_the_changed_file_is_the_configuration_after_the_remedy(path: Path) -> None:
+    compare(path.read_text("latin-1"), verdict_of(path).findings)
+
+
+@pytest.mark.slow
+def test_many_rules_have_such_a_change() -> None:
+    cured = set()
+    for text in EXAMPLES:
+        found = lint(of_texts({"r1.cfg": text})).findings
+        compare(text, found)
+        cured |= {each.rule for each in found if changed_text(text, each) is not None}
+    assert len(cured) >= 10
+
+
+def compare(text: str, findings: Iterable[Finding]) -> None:
+    """Compare each changed text with the configuration in which the remedy is pasted."""
+    for finding in findings:
         changed = changed_text(text, finding)
         if changed is None or finding.remedy is None:
             continue
         pasted = apply(parse_config(text), parse_config("\n".join(finding.remedy.lines)))
         cured = [line.text for line in pasted.tree.walk() if line.is_command]
         assert commands(changed) == cured
-
-
-@pytest.mark.slow
-def test_many_rules_have_such_a_change() -> None:
-    cured = {
-        finding.rule
-        for param in EXAMPLES
-        for finding in lint(of_texts({"r1.cfg": str(param.values[0])})).findings
-        if changed_text(str(param.values[0]), finding) is not None
-    }
-    assert len(cured) >= 10

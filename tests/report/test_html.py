@@ -306,7 +306,7 @@ class TestFigures:
         )
 
     def test_the_first_steps_are_those_of_the_terminal(self, capsys: Said) -> None:
-        hub = str(ROOT / "fixtures/configs/planted/7206-hub-thirty-faults.ios")
+        hub = str(ROOT / "fixtures/configs/planted/3845-hqf-aggregation.ios")
         page = re.findall(r"<ol><li>(.*)</li></ol>", linted(capsys, hub))[0]
         steps = unescape(page).split("</li><li>")
         run(["lint", hub])
