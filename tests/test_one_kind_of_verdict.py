@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from advisor import api
-from advisor.lint.findings import Severity
+from advisor.lint.findings import Severity, Verdict
 from advisor.model import QueueKind
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.settings import PROFILES
@@ -90,7 +90,7 @@ def beyond(predicted: ClassPrediction) -> Iterator[str]:
         yield f"MOS {predicted.call.mos.value}"
 
 
-def unsaid(report: api.Report, shown: tuple[api.Prediction, ...]) -> list[str]:
+def unsaid(report: api.Report | Verdict, shown: tuple[api.Prediction, ...]) -> list[str]:
     """Figures beyond a budget of which lint says nothing."""
     said = [(each.device, each.object) for each in report.findings if each.prediction is not None]
     said += [(each.device, each.object) for each in report.findings if each.severity != "info"]
@@ -108,7 +108,7 @@ def unsaid(report: api.Report, shown: tuple[api.Prediction, ...]) -> list[str]:
     ]
 
 
-def unshown(report: api.Report, shown: tuple[api.Prediction, ...]) -> list[str]:
+def unshown(report: api.Report | Verdict, shown: tuple[api.Prediction, ...]) -> list[str]:
     """Warnings on the delay of an output of which predict shows no figure."""
     outputs = {(each.device, each.object) for each in shown}
     return [

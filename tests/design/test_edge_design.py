@@ -1,5 +1,6 @@
 """`advisor design edge`: a WAN edge from its requirements."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ EDGE = EdgeFlags(
 )
 
 
+@cache
 def designed(flags: EdgeFlags) -> EdgeDesign:
     design = design_edge(edge_demand(flags), Settings())
     assert isinstance(design, EdgeDesign), design
