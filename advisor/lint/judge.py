@@ -155,6 +155,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "sla": _has_probes,
     "sup": _never,
     "txr": _queues_at_an_end,
+    "vpn": _queues,
     "wrd": _has_wred,
 })  # fmt: skip
 _OF_ANY: Final = frozenset(("undefined-settings",))  # it reads lines that are no QoS
