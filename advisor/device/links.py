@@ -15,6 +15,7 @@ from advisor.facts import Stated
 from advisor.facts.attachments import may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, PlaceKind, Pvc, Side
+from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.shows.observations import Observations
@@ -77,6 +78,7 @@ class LinkEnd(Struct, frozen=True):
     cuts: bool = False
     port_fragment_bytes: int | None = None  # of FRF.12 that stands on the interface
     ring: EndRing | None = None  # of an end with an LLQ, unless an output shows the ring in force
+    compresses: bool = False  # headers of RTP, by a line of the interface or of a class
     mapped_groups: tuple[str, ...] = ()  # of NHRP, whose spokes get a policy here
 
     @property
@@ -145,6 +147,7 @@ def _end(
         _is_fragmented(interface),
         _cuts(facts, interface),
         _port_fragment_bytes(facts, interface),
+        compresses=_compresses(facts, interface),
         mapped_groups=tuple(
             place.name
             for place in interface.place_policies
@@ -167,11 +170,20 @@ def _rates(facts: Facts, interface: Interface) -> EndRates:
 
 def _has_llq(facts: Facts, interface: Interface) -> bool:
     """Whether a policy of the output, or one nested in it, has a class with priority."""
+    return any(entry.priority is not None for entry in _classes_out(facts, interface))
+
+
+def _compresses(facts: Facts, interface: Interface) -> bool:
+    """Whether an end compresses headers of RTP, also only those that come compressed."""
+    by_class = any(entry.compresses_rtp for entry in _classes_out(facts, interface))
+    return by_class or interface.rtp_compression is not None
+
+
+def _classes_out(facts: Facts, interface: Interface) -> Iterator[PolicyClass]:
     attached = [*interface.policies, *(item for pvc in interface.pvcs for item in pvc.policies)]
     attached += [item for circuit in interface.circuits for item in circuit.policies]
     roots = (item.policy for item in attached if item.direction is Side.OUTPUT)
-    classes = (entry for policy in facts.nested_policies(*roots) for entry in policy.classes)
-    return any(queue_class.priority is not None for queue_class in classes)
+    return (entry for policy in facts.nested_policies(*roots) for entry in policy.classes)
 
 
 def _is_fragmented(interface: Interface) -> bool:

@@ -1,4 +1,4 @@
-"""Fragments that nothing goes between, rings of members, and one-sided fragmentation."""
+"""Fragments that nothing goes between, rings of members, and what one end of a link does alone."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,7 +28,9 @@ from advisor.outlet.link_rates import far_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, uninterleaved
+from advisor.outlet.wrapping import CRTP, Wrapping
 from advisor.quantity import Basis, Input, Unknown, exact, number, point, span
+from advisor.units import bits_from_bytes, kbps_from_bps
 
 # Fragments that nothing goes between: voice waits for all pieces of a packet.
 
@@ -363,3 +365,58 @@ def _carries_frame_relay(device: Device, interface: Interface) -> bool:
 
 
 FRAGMENTATION_ONE_SIDED = check(find_one_sided_fragments)
+
+
+# RTP headers that one end compresses alone: calls have their full size both ways.
+
+_CALL_PACKETS_PER_S: Final = 50
+_FULL_SIZE: Final = "neither end compresses, by what they agree on"
+_UNREAD: Final = "and cannot read what comes compressed"
+
+
+class OneSidedCompression(Struct, frozen=True):
+    """The end that compresses, the other one, and what follows."""
+
+    interface: str
+    far: str
+    signs: str
+    effect: str
+    call_kbps: str
+
+
+def find_one_sided_compression(device: Device) -> Found[OneSidedCompression]:
+    """Yield a hit for each end that compresses headers of RTP, of a link whose other end does not.
+
+    Frame Relay compresses by circuit and is not judged. Over PPP both ends agree on it first.
+    """
+    for interface in device.facts.interfaces:
+        stated = interface.rtp_compression
+        link = device.fleet.links.link(device.name, interface.name)
+        if stated is None or link is None or _carries_frame_relay(device, interface):
+            continue
+        far = link.far_end(device.name)
+        own = next(end for end in link.ends if end is not far)
+        if far.compresses or not (own.is_two_ended and far.is_two_ended):
+            continue
+        kind = interface.encapsulation.value.split()[0] if interface.encapsulation else "hdlc"
+        is_agreed = kind == "ppp" or interface.type == "Multilink"
+        yield Hit(
+            f"interface {interface.name}",
+            (stated.at, far.at),
+            OneSidedCompression(
+                interface.name,
+                far.label,
+                ", ".join(link.signs),
+                _FULL_SIZE if is_agreed else _UNREAD,
+                span(*map(_call_kbps, (CRTP, CRTP.least or CRTP))),
+            ),
+            Confidence.LIKELY if is_agreed else Confidence.POSSIBLE,
+        )
+
+
+def _call_kbps(around: Wrapping) -> float:
+    """What compression takes off a call of 20 ms packets."""
+    return kbps_from_bps(_CALL_PACKETS_PER_S * bits_from_bytes(-around.header_bytes))
+
+
+HEADER_COMPRESSION_ONE_SIDED = check(find_one_sided_compression)
