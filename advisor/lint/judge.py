@@ -151,6 +151,7 @@ _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "pol": _queues,
     "qlm": _queues,
     "ref": _queues,
+    "rtg": _queues,
     "shp": _queues,
     "sla": _has_probes,
     "sup": _never,
