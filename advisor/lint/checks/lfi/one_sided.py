@@ -1,0 +1,193 @@
+"""Links that one end fragments or compresses alone, where the run has both ends."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.device.links import Link, LinkEnd
+from advisor.facts.interface import Interface
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.lfi import PacketBudget
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.model import Framing, wire_ms
+from advisor.outlet.carriers import bundle_of, mtu_of
+from advisor.outlet.framing import encapsulation_of
+from advisor.outlet.link_rates import far_rate
+from advisor.outlet.parts import mtu_input, uninterleaved
+from advisor.outlet.wrapping import CRTP, Wrapping
+from advisor.quantity import Basis, Input, exact, number, point, span
+from advisor.units import bits_from_bytes, kbps_from_bps
+
+# A link with fragments from one end only.
+
+_FRAME_RELAY: Final = "frame-relay"
+
+
+class OneSidedFragments(Struct, frozen=True):
+    """The end of this device, the end that fragments, and what follows."""
+
+    interface: str
+    far_end: str
+    signs: str
+    cost: str  # "its fragments are dropped here", "voice … waits up to 23.4 ms"
+
+
+def find_one_sided_fragments(device: Device, params: PacketBudget) -> Found[OneSidedFragments]:
+    """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
+
+    Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does
+    not interleave.
+    """
+    budget_ms = params.serialization_ms
+    if budget_ms is None:
+        return
+    for interface in device.facts.interfaces:
+        link = device.fleet.links.link(device.name, interface.name)
+        if link is None or uninterleaved(device.facts, interface) is not None:
+            continue
+        if bundle_of(device.facts, interface) is not None:
+            continue  # its bundle is the end, where lines made it a member
+        far = link.far_end(device.name)
+        own = next(end for end in link.ends if end is not far)
+        if not far.cuts or own.cuts or not (own.has_llq or far.has_llq):
+            continue
+        rate = far_rate(own) or far_rate(far)
+        if rate is None:
+            yield Skip(f"interface {interface.name}", "the rate of the link is not known")
+            continue
+        mtu = mtu_input(mtu_of(device.facts, interface))
+        whole_ms = _whole_ms(device, interface, rate, mtu)
+        timed = (whole_ms, rate, mtu)
+        is_frame_relay = _carries_frame_relay(device, interface)
+        if is_frame_relay or whole_ms > budget_ms:
+            ends = (own, far, link)
+            yield (
+                _dropped_fragments(device, interface, ends)
+                if is_frame_relay
+                else _one_sided_fragments(interface, ends, timed)
+            )
+
+
+def _dropped_fragments(
+    device: Device, interface: Interface, ends: tuple[LinkEnd, LinkEnd, Link]
+) -> Hit[OneSidedFragments]:
+    """The link loses every packet that the far end cuts: an end without FRF.12 joins none."""
+    own, far, link = ends
+    size = far.port_fragment_bytes
+    over = "all large packets" if size is None else f"all packets over {size} bytes"
+    cost = f"without FRF.12 this end drops the fragments: {over} to it are lost, small ones pass"
+    main = interface.parent or interface.name
+    cure = (
+        f"see both ends (`show frame-relay fragment`), then give this one the size of {far.label}"
+    )
+    if size is not None:
+        cure = f"`interface {main}`, `frame-relay fragment {size} end-to-end` on {device.name}"
+    off = f"`no frame-relay fragment` on {far.label}" if size else f"none on {far.label}"
+    lost = Forecast(
+        f"loss of {over} from {far.label}",
+        point(100.0, "%"),
+        point(0.0, "%"),
+        () if size is None else (exact("fragment_bytes", size, Basis.CONFIGURED, str(far.at)),),
+    )
+    return Hit(
+        f"interface {interface.name}",
+        (own.at,),
+        OneSidedFragments(own.interface, far.label, ", ".join(link.signs), cost),
+        Confidence.LIKELY,
+        lost,
+        advice=f"{cure}; or, until both ends have a window, {off}",
+    )
+
+
+def _one_sided_fragments(
+    interface: Interface,
+    ends: tuple[LinkEnd, LinkEnd, Link],
+    timed: tuple[float, Input, Input],
+) -> Hit[OneSidedFragments]:
+    (own, far, link), (whole_ms, rate, mtu) = ends, timed
+    cost = f"voice from here waits up to {number(whole_ms)} ms"
+    return Hit(
+        f"interface {interface.name}",
+        (own.at,),
+        OneSidedFragments(own.interface, far.label, ", ".join(link.signs), cost),
+        Confidence.LIKELY,
+        Forecast(
+            "serialization of the largest packet from here",
+            point(whole_ms, "ms"),
+            None,
+            (rate, mtu),
+        ),
+        severity=Severity.WARNING,
+    )
+
+
+def _whole_ms(device: Device, interface: Interface, rate: Input, mtu: Input) -> float:
+    """Time of a packet of the MTU with its header; bare where the encapsulation is not known."""
+    main = device.facts.interface(interface.parent or "") or interface
+    encapsulation = encapsulation_of(main, None)
+    framing = encapsulation.high if encapsulation is not None else Framing(0)
+    return wire_ms(int(mtu.value), framing, rate.value)
+
+
+def _carries_frame_relay(device: Device, interface: Interface) -> bool:
+    main = device.facts.interface(interface.parent or "") or interface
+    return main.encapsulation is not None and main.encapsulation.value.startswith(_FRAME_RELAY)
+
+
+FRAGMENTATION_ONE_SIDED = check(find_one_sided_fragments)
+
+
+# RTP headers that one end compresses alone: calls have their full size both ways.
+
+_CALL_PACKETS_PER_S: Final = 50
+_FULL_SIZE: Final = "neither end compresses, by what they agree on"
+_UNREAD: Final = "and cannot read what comes compressed"
+
+
+class OneSidedCompression(Struct, frozen=True):
+    """The end that compresses, the other one, and what follows."""
+
+    interface: str
+    far: str
+    signs: str
+    effect: str
+    call_kbps: str
+
+
+def find_one_sided_compression(device: Device) -> Found[OneSidedCompression]:
+    """Yield a hit for each end that compresses headers of RTP, of a link whose other end does not.
+
+    Frame Relay compresses by circuit and is not judged. Over PPP both ends agree on it first.
+    """
+    for interface in device.facts.interfaces:
+        stated = interface.rtp_compression
+        link = device.fleet.links.link(device.name, interface.name)
+        if stated is None or link is None or _carries_frame_relay(device, interface):
+            continue
+        far = link.far_end(device.name)
+        own = next(end for end in link.ends if end is not far)
+        if far.compresses or not (own.is_two_ended and far.is_two_ended):
+            continue
+        kind = interface.encapsulation.value.split()[0] if interface.encapsulation else "hdlc"
+        is_agreed = kind == "ppp" or interface.type == "Multilink"
+        yield Hit(
+            f"interface {interface.name}",
+            (stated.at, far.at),
+            OneSidedCompression(
+                interface.name,
+                far.label,
+                ", ".join(link.signs),
+                _FULL_SIZE if is_agreed else _UNREAD,
+                span(*map(_call_kbps, (CRTP, CRTP.least or CRTP))),
+            ),
+            Confidence.LIKELY if is_agreed else Confidence.POSSIBLE,
+        )
+
+
+def _call_kbps(around: Wrapping) -> float:
+    """What compression takes off a call of 20 ms packets."""
+    return kbps_from_bps(_CALL_PACKETS_PER_S * bits_from_bytes(-around.header_bytes))
+
+
+HEADER_COMPRESSION_ONE_SIDED = check(find_one_sided_compression)
