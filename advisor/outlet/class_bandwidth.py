@@ -88,6 +88,11 @@ def at_link_rate(outlet: Outlet) -> Outlet:
     return replace(outlet, admission_bps=link.value)
 
 
+def in_force(outlet: Outlet) -> Outlet:
+    """The output with the base that the policer of a percentage has now, also of a wrong label."""
+    return at_link_rate(outlet) if wrong_base(outlet) is None else outlet
+
+
 # The rate that a class reserves, is policed to and can count on, in bit/s of its link.
 
 _DEFAULT_BURST_MS = 200.0  # of the priority rate; by arithmetic on printouts: 64 kb/s, 1600 bytes

@@ -8,6 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
 from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.llq.admitted import calls_at_link_rate
 from advisor.lint.checks.ref import printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
@@ -151,11 +152,12 @@ def find_over_link(device: Device) -> Found[OverLink]:
         if link is None or why_not is not None:
             yield Skip(outlet.policy_label, why_not or outlet.why_rate_unknown)
         elif admitted_over_link(outlet, device.platform) is not None:
-            yield _over_link(outlet, link, admission)
+            calls = calls_at_link_rate(device, outlet)
+            yield _over_link(outlet, (link, calls), admission)
 
 
-def _over_link(outlet: Outlet, link: Input, admission: Admission) -> Hit[OverLink]:
-    wrong = wrong_base(outlet)
+def _over_link(outlet: Outlet, at_line: tuple[Input, str], admission: Admission) -> Hit[OverLink]:
+    (link, calls), wrong = at_line, wrong_base(outlet)
     base_kbps = rate_text(kbps_from_bps(admission.base_bps))
     link_kbps = kbps_from_bps(link.value)
     stated = None if wrong is None else wrong.stated
@@ -180,7 +182,7 @@ def _over_link(outlet: Outlet, link: Input, admission: Admission) -> Hit[OverLin
         evidence,
         Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
         curable=wrong is not None,
-        advice=None if wrong is not None else _advice(outlet, link),
+        advice=(calls or None) if wrong is not None else _advice(outlet, link),
     )
 
 

@@ -192,8 +192,8 @@ def test_a_line_without_a_known_rate_promises_nothing_known() -> None:
 @pytest.mark.parametrize(
     ("text", "rules"),
     [
-        pytest.param(HALF + serial(" clock rate 512000\n"), ["CBW004"], id="promised too much"),
-        pytest.param(PERCENT + serial(" clock rate 512000\n"), ["LLQ008"], id="a wrong percentage"),
+        pytest.param(HALF + serial(" clock rate 512000\n"), ["CBW004", "LLQ001"], id="promised too much"),
+        pytest.param(PERCENT + serial(" clock rate 512000\n"), ["LLQ001", "LLQ008"], id="a wrong percentage"),
         pytest.param(
             "version 12.3\n" + policy("priority 128") + serial(" bandwidth 64\n clock rate 512000\n"),
             ["LLQ008"],
@@ -207,7 +207,7 @@ def test_a_line_without_a_known_rate_promises_nothing_known() -> None:
         ),
     ],
 )  # fmt: skip
-def test_one_cause_has_one_verdict(text: str, rules: list[str]) -> None:
+def test_who_judges_the_label_the_sum_and_the_share(text: str, rules: list[str]) -> None:
     device = device_of(text)
     said = {
         "CBW004": PERCENT_OF_WRONG_RATE.find(device, NoParams()),
@@ -242,3 +242,12 @@ def test_classes_in_a_shaper_above_the_line_are_told_what_fits_them(
     )
     hit = hit_of(PERCENT_OF_WRONG_RATE.find(device_of(text), NoParams()))
     assert word in (hit.advice or "")
+
+
+def test_the_share_in_force_names_its_cause_and_the_calls_have_a_price() -> None:
+    device = device_of(HALF + serial(" clock rate 512000\n"))
+    share = hits_of(PRIORITY_SHARE_TOO_HIGH.find(device, PRIORITY_SHARE_TOO_HIGH.params(33)))
+    (sum_of_classes,) = hits_of(PERCENT_OF_WRONG_RATE.find(device, NoParams()))
+
+    assert all("CBW004 or LLQ008" in (hit.advice or "") for hit in share)
+    assert "calls of G.729 today" in (sum_of_classes.advice or "")

@@ -39,13 +39,13 @@ BUNDLE = (
         pytest.param(policy("priority 128") + SERIAL.format(" clock rate 512000\n"), None, id="25"),
         pytest.param(
             policy("priority percent 20") + SERIAL.format(" clock rate 512000\n"),
-            None,
-            id="a percentage is of the line where `bandwidth` is not its rate",
+            60.3125,
+            id="a percentage is of the `bandwidth` that IOS takes, 1544 kb/s by default",
         ),
         pytest.param(
             policy("priority percent 40") + SERIAL.format(" clock rate 512000\n"),
-            40.0,
-            id="40 % of the line",
+            120.625,
+            id="40 % of 1544 on a line of 512",
         ),
         pytest.param(
             policy("priority\n  police 256000") + SERIAL.format(" clock rate 512000\n"),

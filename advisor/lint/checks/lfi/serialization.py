@@ -17,6 +17,7 @@ from advisor.lint.checks.lfi.multilink import (
     serial_lfi,
     wrong_labels,
 )
+from advisor.lint.checks.llq.admitted import calls_at_link_rate
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.framing import Layer2
@@ -162,7 +163,9 @@ def _hit(
 
 def _advice(device: Device, outlet: Outlet, form: Form) -> str:
     """Advise on the lines: the other end, and their effect on the traffic."""
-    words = [other_end(device, outlet.attached_to)]
+    sets_bandwidth = isinstance(form, SerialLfi)
+    calls = calls_at_link_rate(device, outlet) if sets_bandwidth else ""
+    words = [other_end(device, outlet.attached_to), calls]
     if not outlet.llq_classes:
         words.append("it has the LLQ, and cannot fragment alone")
     if isinstance(form, StandingBundle):

@@ -14,13 +14,13 @@ from advisor.facts.policy import PolicyClass
 from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import parent_of
-from advisor.outlet.class_bandwidth import at_link_rate
+from advisor.outlet.class_bandwidth import at_link_rate, in_force, wrong_base
 from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.link_rates import service_rate
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.outlets import at_rate, policies_out
 from advisor.outlet.wrapping import CRTP
-from advisor.quantity import Input, rate_words
+from advisor.quantity import Input, Unknown, rate_words, span
 from advisor.settings.traffic_keys import CodecError, load_codecs
 from advisor.units import bps_from_bytes, kbps_from_bps, ratio_from_percent
 
@@ -255,11 +255,33 @@ def rated_classes(device: Device) -> Iterator[RatedClass]:
 
 
 def rated_classes_of(device: Device, stated: Outlet) -> Iterator[RatedClass]:
-    """The priority classes of an output with a rate; percentages are of the link."""
+    """The priority classes of an output with a rate; percentages are of the rate that IOS takes."""
     sold = service_rate(device, stated)
-    outlet = at_link_rate(stated) if sold is None else at_rate(device, stated, sold)
+    outlet = in_force(stated) if sold is None else at_rate(device, stated, sold)
     for llq_class in outlet.llq_classes:
         rate_bps = outlet.llq_rate_bps(llq_class)
         if rate_bps is not None:
             is_open = may_be_for_voice(device.facts, llq_class.name)
             yield RatedClass(outlet, llq_class, rate_bps, is_open, sold)
+
+
+def calls_at_link_rate(device: Device, stated: Outlet) -> str:
+    """The calls that priority classes carry today and once `bandwidth` is the link's; "" if alike.
+
+    A percentage is then of the link, and not of the `bandwidth` that contradicts it.
+    """
+    if wrong_base(stated) is None or isinstance(stated.wrapping, Unknown):
+        return ""
+    pairs = zip(
+        rated_classes_of(device, stated),
+        rated_classes_of(device, at_link_rate(stated)),
+        strict=True,
+    )
+    words = [
+        f"class {now.llq_class.name} carries {span(*now.calls(codec))} calls of {codec} today, "
+        f"{span(*then.calls(codec))} with the `bandwidth` of the line"
+        for now, then in pairs
+        for codec in ("G.729",)
+        if now.may_be_voice and now.calls(codec) != then.calls(codec)
+    ]
+    return ", ".join(words)

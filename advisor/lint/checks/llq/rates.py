@@ -6,6 +6,7 @@ from math import ceil
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
@@ -20,6 +21,7 @@ from advisor.outlet.class_bandwidth import (
     Admission,
     admission_of,
     at_link_rate,
+    in_force,
     refused_sum,
     reserves_nothing,
 )
@@ -190,10 +192,10 @@ def find_priority_share(device: Device, params: PriorityShareParams) -> Found[Pr
     """Yield a hit for each output whose rated priority is over the share.
 
     A rate is that of `priority`, or of the class's `police` where `priority` has none. A percentage
-    is of the link where the interface `bandwidth` is not its rate: LLQ008 says that. Policies that
-    are attached nowhere are judged where a shaper in them gives the rate.
+    is of the rate that IOS takes, as it is in force: LLQ008 and CBW004 say where that is not the
+    link's. Policies that are attached nowhere are judged where a shaper in them gives the rate.
     """
-    for outlet in map(at_link_rate, policies_out(device)):
+    for outlet in map(in_force, policies_out(device)):
         if not outlet.llq_classes:
             continue
         link, why_not = outlet.link, why_not_compared(device, outlet)
@@ -202,10 +204,17 @@ def find_priority_share(device: Device, params: PriorityShareParams) -> Found[Pr
             continue
         place = _PriorityPolicy(outlet.policy_label, outlet.queueing, link, outlet.at)
         if (hit := _judged(place, outlet.admission_bps, params)) is not None:
-            yield hit
+            right = _judged(place, at_link_rate(outlet).admission_bps, params)
+            yield hit if right is not None else replace(hit, advice=_WRONG_BASE)
     for place in _unattached(device.facts):
         if (hit := _judged(place, place.link.value, params)) is not None:
             yield hit
+
+
+_WRONG_BASE: Final = (
+    "make the rate that IOS takes percentages of that of the line, as CBW004 or LLQ008 says: the "
+    "share is then within the rule, and fewer calls are carried"
+)
 
 
 class _PriorityPolicy(Struct, frozen=True):
