@@ -191,6 +191,32 @@ def test_what_hides_packets_before_they_are_classified(
     assert [hit.evidence.hidden_by for hit in said] == list(expected or ())
 
 
+NAT = "ip nat inside source list NAT interface {0} overload\nip access-list extended NAT\n{1}"
+INSIDE = " permit ip 10.1.1.0 0.0.0.255 any\n"
+
+
+@pytest.mark.parametrize(
+    ("nat", "confidence"),
+    [
+        pytest.param("", "likely", id="no NAT"),
+        pytest.param(
+            NAT.format("Serial0/0", INSIDE), "possible", id="NAT takes its packets before"
+        ),
+        pytest.param(
+            NAT.format("Serial0/0", " deny ip any 10.2.0.0 0.0.255.255\n" + INSIDE),
+            "likely",
+            id="NAT exempts a far site",
+        ),
+        pytest.param(NAT.format("Serial0/1", INSIDE), "likely", id="NAT to another port"),
+    ],
+)
+def test_nat_comes_before_the_crypto_map(nat: str, confidence: str) -> None:
+    text = f"{HEAD}{BY_PORTS}{CRYPTO.format('')}{OUTPUT.format(' crypto map VPN' + chr(10))}{nat}"
+    hit = hit_of(ENCRYPTED_BEFORE_CLASSIFIED.find(device_of(text), NoParams()))
+
+    assert hit.confidence == confidence
+
+
 def test_pre_classification_of_a_crypto_map_is_understood() -> None:
     assert device_of(CRYPTO.format(" qos pre-classify\n")).facts.unread == ()
 

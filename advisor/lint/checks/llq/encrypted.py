@@ -9,9 +9,10 @@ from advisor.device.device import Device
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
 from advisor.facts.traffic_kinds import is_of_any_address
 from advisor.ios.syntax import Location
+from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.checks.llq import Reaching, reaching
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wrapping import hiding_of
@@ -62,6 +63,7 @@ def find_hidden_packets(device: Device) -> Found[HiddenPackets]:
         looking = [member.policy_class for member in members if _looks_inside(member, peers)]
         if looking:
             outer = list(dict.fromkeys(_outer(device, hidden)))
+            is_open = not hidden.tunnels and _is_translated(device, outlet)
             yield Hit(
                 outlet.policy_label,
                 (outlet.at, looking[0].at, hidden.at),
@@ -72,7 +74,8 @@ def find_hidden_packets(device: Device) -> Found[HiddenPackets]:
                     hidden.tunnels,
                     hidden.entries,
                 ),
-                Confidence.LIKELY,
+                Confidence.POSSIBLE if is_open else Confidence.LIKELY,
+                severity=Severity.INFO if is_open else None,
                 curable=not outer,
                 advice=_OUTSIDE.format(classes=", ".join(outer)) if outer else None,
             )
@@ -97,6 +100,26 @@ def _outer(device: Device, hidden: _Hidden) -> Iterator[str]:
                 for member in _members(device, outlet)
                 if _looks_outside(member, peers)
             )
+
+
+def _is_translated(device: Device, outlet: Outlet) -> bool:
+    """Whether NAT overload may take the packets before the crypto map sees them.
+
+    NAT comes first on the way out (Cisco, NAT order of operation, document 6209): a crypto access
+    list of inside addresses then matches nothing, unless the list of NAT denies these packets.
+    """
+    name = hiding_of(device).crypto_map_by_interface.get(outlet.attached_to)
+    lists = [
+        line.words[5]
+        for line in device.facts.tree.walk()
+        if line.text.startswith("ip nat inside source list ")
+        and line.words[6:7] == ["interface"]
+        and interface_name("".join(line.words[7:8])) == outlet.attached_to
+    ]
+    known = [device.facts.access_list(item) for item in lists]
+    return name is not None and any(
+        item is not None and all(entry.permit for entry in item.entries) for item in known
+    )
 
 
 def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:

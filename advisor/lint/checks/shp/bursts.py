@@ -1,6 +1,7 @@
 """Shapers, their bursts and their intervals."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Found, Hit, Skip, check
@@ -56,7 +57,10 @@ def find_burst_excess(device: Device) -> Found[BurstExcess]:
             reason = "the default Be is Bc, which differs by a generation that is not known"
             yield Skip(shaper.place.label, reason)
         else:
-            yield _burst_excess(shaper, contract)
+            hit = _burst_excess(shaper, contract)
+            if _is_contract_open(device, shaper):
+                hit = replace(hit, confidence=Confidence.POSSIBLE, severity=Severity.INFO)
+            yield hit
 
 
 def _contract_exceeded(device: Device, shaper: PlacedShaper) -> str | None:
@@ -68,8 +72,16 @@ def _is_be_unknown(device: Device, shaper: PlacedShaper) -> bool:
     return shaper.has_default_be and shaper.has_default_tc and device.platform.assumed
 
 
+def _is_contract_open(device: Device, shaper: PlacedShaper) -> bool:
+    """Whether a Frame Relay circuit has a contract that no line states."""
+    is_stated = shaper.place.map_class is not None or sold_rate(device, shaper.outlet) is not None
+    return is_frame_relay(shaper.outlet) and not is_stated
+
+
 def _contract(device: Device, shaper: PlacedShaper) -> str | None:
     """Describe the provider's policing; None if nothing names it or the shaper is below it."""
+    if _is_contract_open(device, shaper):
+        return "a CIR if the circuit is sold with one of this rate, which no line states"
     if is_frame_relay(shaper.outlet):
         return "the CIR of a Frame Relay circuit"
     sold = sold_rate(device, shaper.outlet)
