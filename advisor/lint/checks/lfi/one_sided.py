@@ -186,7 +186,7 @@ def find_one_sided_compression(device: Device) -> Found[OneSidedCompression]:
 
 
 def _call_kbps(around: Wrapping) -> float:
-    """What compression takes off a call of 20 ms packets."""
+    """Rate that compression takes off a call of 20 ms packets."""
     return kbps_from_bps(_CALL_PACKETS_PER_S * bits_from_bytes(-around.header_bytes))
 
 
