@@ -1,6 +1,7 @@
 """One device: its config, what was observed, what the user states, definitions it lacks."""
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
@@ -147,12 +148,13 @@ def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> F
         for bundle in seen.bundles
         for link in bundle.members
     }
+    counts = Counter(map(_bundle_name, facts.interfaces))
     interfaces = tuple(
         replace(
             item,
             seen_rate_bps=_seen_rate(seen, item.name),
             seen_down=_seen_down(seen, item, links),
-            user_rate=_user_rate(rates, item.name),
+            user_rate=_user_rate(rates, item.name) or _part_of_bundle(rates, item, counts),
         )
         for item in facts.interfaces
     )
@@ -163,6 +165,21 @@ def _user_rate(rates: Sequence[StatedRate], name: str) -> UserRate | None:
     """The first statement that names the interface."""
     own = (rate for rate in rates if fnmatchcase(name, rate.interface))
     return next((UserRate(rate.rate_bps, rate.source) for rate in own), None)
+
+
+def _part_of_bundle(
+    rates: Sequence[StatedRate], member: Interface, counts: Mapping[str | None, int]
+) -> UserRate | None:
+    """The part of a member in the stated rate of its bundle: all members have the same."""
+    bundle = _bundle_name(member)
+    whole = _user_rate(rates, bundle) if bundle is not None else None
+    return replace(whole, rate_bps=whole.rate_bps / counts[bundle]) if whole is not None else None
+
+
+def _bundle_name(member: Interface) -> str | None:
+    group = member.multilink.group
+    is_member = group is not None and member.type != "Multilink" and not member.shutdown
+    return f"Multilink{group.value}" if group is not None and is_member else None
 
 
 def _seen_down(

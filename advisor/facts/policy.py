@@ -218,9 +218,10 @@ class PolicyClass(Struct, frozen=True):
         """Whether its packets wait in the queue of class-default: no action makes it a queue.
 
         Sources: Cisco 110850 has queues for classes with `priority`, `bandwidth` or `fair-queue`
-        and for class-default; printouts have no queue in a class that only marks (genieparser).
+        and for class-default; printouts have no queue in a class that only marks (genieparser). A
+        `queue-limit` makes no queue: IOS XE refuses it alone.
         """
-        has_queue = self.is_default or self.queues or self.child is not None
+        has_queue = self.is_default or self._makes_queue or self.child is not None
         return not (has_queue or self.drops)
 
     @property
@@ -231,7 +232,11 @@ class PolicyClass(Struct, frozen=True):
     @property
     def queues(self) -> bool:
         """Whether the class has a queueing action, which IOS refuses on input."""
-        actions = (self.priority, self.bandwidth, self.shape, self.queue_limit, self.wred)
+        return self._makes_queue or self.queue_limit is not None
+
+    @property
+    def _makes_queue(self) -> bool:
+        actions = (self.priority, self.bandwidth, self.shape, self.wred)
         fair = self.fair_queue is not None and self.fair_queue.value
         return fair or any(action is not None for action in actions)
 

@@ -56,22 +56,57 @@ def is_ethernet(interface: Interface) -> bool:
     return interface.type in _PORT_RATE_BPS
 
 
-def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
+def wire_rate(
+    interface: Interface,
+    pvc: Pvc | None,
+    parent: Interface | None,
+    session: Interface | None = None,
+) -> Input | None:
     """Rate that the ring drains at: the rate of the PVC, the clock, the timeslots or the port.
 
-    A rate that the user states wins. A clock or speed that an output shows counts where the
-    configuration states none. The interface `bandwidth` is a label: it counts only where none of
-    these is known. A subinterface has the wire of its main interface; its own `bandwidth` is the
-    rate of a circuit. A tunnel has no wire.
+    A rate that the user states of the line wins. On an Ethernet port that cannot run at it, and of
+    a subinterface or a session whose line has a rate, it is what is sold: see `sold_rate`. A clock
+    or speed that an output shows counts where the configuration states none. The interface
+    `bandwidth` is a label: it counts only where none of these is known. A subinterface has the wire
+    of its main interface; its own `bandwidth` is the rate of a circuit. A tunnel has no wire.
     """
-    if pvc is not None:
-        if pvc.rate is None or pvc.rate.sustained_bps is None:
-            return None
-        return _rate(pvc.rate.sustained_bps, RateKind.PVC, f"{pvc.rate.service}, {pvc.rate.at}")
     main = parent or interface
-    user = interface.user_rate or main.user_rate
-    if user is not None:
-        return _rate(user.rate_bps, RateKind.STATED, user.source)
+    if pvc is not None:
+        line = _pvc_rate(pvc)
+    elif main.user_rate is not None and _runs_at(main, main.user_rate.rate_bps):
+        line = stated_rate(main)
+    else:
+        line = _line_rate(interface, main)
+    stated = tuple(map(stated_rate, (session, interface, main)))
+    user = next((rate for rate in stated if rate is not None), None)
+    if user is None or line is None:
+        return line or user
+    is_slower = user.value < line.value
+    if pvc is not None:
+        return user if is_slower else line
+    return user if line.is_label and (session is not None or not is_slower) else line
+
+
+def stated_rate(place: Interface | None) -> Input | None:
+    """The rate that the user states of a place."""
+    user = place.user_rate if place is not None else None
+    return _rate(user.rate_bps, RateKind.STATED, user.source) if user is not None else None
+
+
+def _runs_at(port: Interface, rate_bps: float) -> bool:
+    """Whether a line can run at a rate: a port of an Ethernet has few speeds."""
+    most_bps = port_bps(port)
+    return most_bps is None or (rate_bps in PORT_SPEEDS_BPS and rate_bps <= most_bps)
+
+
+def _pvc_rate(pvc: Pvc) -> Input | None:
+    if pvc.rate is None or pvc.rate.sustained_bps is None:
+        return None
+    return _rate(pvc.rate.sustained_bps, RateKind.PVC, f"{pvc.rate.service}, {pvc.rate.at}")
+
+
+def _line_rate(interface: Interface, main: Interface) -> Input | None:
+    """The rate by the configuration and outputs."""
     stated = [
         (RateKind.CLOCK_RATE, main.clock_rate_bps),
         (RateKind.TIMESLOTS, main.timeslots_bps),

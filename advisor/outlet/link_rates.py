@@ -7,7 +7,7 @@ from advisor.device.device import Device
 from advisor.device.links import LinkEnd
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.ios.syntax import Location
-from advisor.outlet.carriers import wire_rate
+from advisor.outlet.carriers import stated_rate, wire_rate
 from advisor.outlet.described import (
     described_rate_bps,
     is_outdated,
@@ -178,7 +178,7 @@ _ROUNDING: Final = 0.95  # of the port: 950 Mb/s on a gigabit are the port
 
 
 def sold_rate(device: Device, outlet: Outlet) -> Input | None:
-    """The rate below the port that descriptions, `bandwidth` or a CIR name; None without one.
+    """The rate below the port that the user, descriptions, `bandwidth` or a CIR name, else None.
 
     A description wins over `bandwidth`, which routing protocols use as well. Where the description
     of the interface and that of the Dialer over it differ, the smaller one counts.
@@ -187,14 +187,17 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
     if wire is None:
         return None
     rates: tuple[Input, ...] = ()
-    circuit = circuit_of(outlet)
-    if circuit is not None and not outlet.is_frame_relay_shaped and circuit.cir_bps is not None:
+    circuit, homes = circuit_of(outlet), _homes(device, outlet)
+    most_bps = wire.value * _ROUNDING
+    stated = tuple(rate for rate in map(stated_rate, homes) if rate and rate.value < most_bps)
+    if stated and outlet.bundle is None:
+        rates = stated
+    elif circuit is not None and not outlet.is_frame_relay_shaped and circuit.cir_bps is not None:
         cir = circuit.cir_bps
         rates = (_rate(cir.value, RateKind.CIR, cir.at),)
     elif wire.kind in _PORTS or outlet.interface.type == "Port-channel":
-        homes = _homes(device, outlet)
         rates = tuple(rate for _, rate in _described(homes) or _labels(homes))
-    below = [rate for rate in rates if rate.value < wire.value * _ROUNDING]
+    below = [rate for rate in rates if rate.value < most_bps]
     return min(below, key=lambda rate: rate.value, default=None)
 
 
@@ -233,7 +236,9 @@ def _telling(device: Device, outlet: Outlet, sold: Input) -> list[str]:
 
 
 def places_of_rate(device: Device, outlet: Outlet, sold: Input) -> tuple[Location, ...]:
-    """The lines of its interfaces that name a sold rate."""
+    """The lines of its interfaces that name a sold rate; the user's statement is none of them."""
+    if sold.kind is RateKind.STATED:
+        return ()
     homes = _homes(device, outlet)
     named = _described(homes) if sold.kind is RateKind.DESCRIPTION else _labels(homes)
     return tuple(at for at, rate in named if rate.value == sold.value)
@@ -243,7 +248,11 @@ def is_of_the_main_interface(device: Device, outlet: Outlet, sold: Input) -> boo
     """Whether the main interface alone names a sold rate, and other outputs below it share it."""
     own = (outlet.interface,)
     if outlet.interface.parent is None or any(
-        rate.value == sold.value for _, rate in (*_described(own), *_labels(own))
+        rate.value == sold.value
+        for rate in (
+            *filter(None, map(stated_rate, own)),
+            *(rate for _, rate in (*_described(own), *_labels(own))),
+        )
     ):
         return False
     family = device.facts.family(outlet.interface.parent)
@@ -256,7 +265,9 @@ def service_rate(device: Device, outlet: Outlet) -> Input | None:
     A number in prose, or a `bandwidth` that may be a metric of routing, is in doubt.
     """
     sold = unheld_rate(device, outlet) if outlet.circuit is None else None
-    if sold is None or sold.kind is not RateKind.DESCRIPTION:
+    if sold is None or sold.kind is RateKind.STATED:
+        return sold
+    if sold.kind is not RateKind.DESCRIPTION:
         return None
     return sold if is_of_a_service(device, outlet, sold) else None
 

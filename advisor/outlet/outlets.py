@@ -261,7 +261,11 @@ def outlet_at(
     parent = facts.interface(interface.parent) if interface.parent else None
     main = parent or interface
     channel = channel_members(facts, main)
-    wire = sum_of_wires(channel) if channel else wire_rate(interface, carrier.pvc, parent)
+    wire = (
+        sum_of_wires(channel)
+        if channel
+        else wire_rate(interface, carrier.pvc, parent, carrier.session)
+    )
     encapsulation = encapsulation_of(
         interface if interface.encapsulation else main,
         carrier.pvc,

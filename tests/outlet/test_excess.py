@@ -20,7 +20,7 @@ RATIOS = """\
  class SILVER
   bandwidth remaining ratio 3
 """
-OPEN_TOO = RESERVED + " class OTHER\n  queue-limit 32\n"
+OPEN_TOO = RESERVED + " class OTHER\n  fair-queue\n"
 
 
 def parts_of(classes: str, rule: Excess, bandwidth_kbps: int = 2000) -> dict[str, tuple[int, int]]:

@@ -106,7 +106,7 @@ def _void_lines(
 
     `is_counted`: LLQ003 counts the calls of the class by its policer, and names both lines.
     """
-    police, shape, limit = policy_class.police, policy_class.shape, policy_class.queue_limit
+    police, shape = policy_class.police, policy_class.shape
     if police is not None and police.drops and not is_counted:
         held = _held_percent(policy_class.priority, police.rate_bps, police.percent)
         if held is not None and held < percent_from_ratio(_ROUNDING):
@@ -124,8 +124,7 @@ def _void_lines(
                 f"the shaper holds the class to {held:.3g} % of its guarantee",
                 severity=Severity.WARNING,
             )
-    has_queue = policy_class.bandwidth or policy_class.priority or shape or policy_class.fair_queue
-    if limit is not None and not (has_queue or policy_class.wred or policy_class.is_default):
+    if policy_class.queue_limit is not None and policy_class.shares_default:
         yield _Contradiction(
             "`queue-limit` without `bandwidth`, `shape` or `priority`",
             "IOS XE refuses it; elsewhere it limits no queue, for the class has none",
@@ -235,7 +234,8 @@ class WithoutQueue(Struct, frozen=True):
 def find_class_without_queue(device: Device) -> Found[WithoutQueue]:
     """Yield a hit for each class without a queue in a policy that queues outbound.
 
-    A class-map without a criterion takes no packets: it needs none.
+    A class-map without a criterion takes no packets: it needs none. CLS001 has a `queue-limit`
+    without a queue.
     """
     empty = empty_class_maps(device)
     for policy in {
@@ -246,7 +246,8 @@ def find_class_without_queue(device: Device) -> Found[WithoutQueue]:
         for policy_class in policy.classes:
             label = policy.path_of(policy_class.name)
             has_unread = any(line.under == label for line in device.facts.unread)
-            if not policy_class.shares_default or policy_class.name in empty or has_unread:
+            is_other = policy_class.queue_limit is not None or policy_class.name in empty
+            if not policy_class.shares_default or is_other or has_unread:
                 continue
             actions = " and ".join(f"`{name}`" for name in policy_class.actions_beside_drop)
             yield Hit(

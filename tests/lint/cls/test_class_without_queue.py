@@ -76,8 +76,9 @@ def asked(oam: str, *traffic: Traffic, congested: bool = False) -> tuple[Questio
     return question, answer
 
 
-def test_both_share_one_part_of_the_line() -> None:
-    _, answer = asked("  set dscp cs2\n")
+@pytest.mark.parametrize("limit", ["", "  queue-limit 100\n"], ids=["set", "and queue-limit"])
+def test_both_share_one_part_of_the_line(limit: str) -> None:
+    _, answer = asked("  set dscp cs2\n" + limit)
 
     (rest,) = answer.unstated
     assert rest.name == "class-default"

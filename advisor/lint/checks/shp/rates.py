@@ -233,6 +233,7 @@ _ADVICE: Final[Mapping[RateKind, str]] = MappingProxyType(
 )
 _SIGNS: Final[Mapping[RateKind, str]] = MappingProxyType(
     {
+        RateKind.STATED: "the stated rate is",
         RateKind.DESCRIPTION: "the description names",
         RateKind.BANDWIDTH_LABEL: "`bandwidth` is",
         RateKind.CIR: "the CIR of the circuit, which nothing shapes to it, is",
