@@ -53,7 +53,7 @@ def router(
     [
         pytest.param(
             router(chassis="2503", tps=150),
-            ("112 % (56 to 225), 1.12 times what the router has", "error", "likely"),
+            ("112 % (56 to 225; 1.12 times what the router has)", "error", "likely"),
             id="an estimate whose whole band is over",
         ),
         pytest.param(

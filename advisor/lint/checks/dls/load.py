@@ -155,9 +155,9 @@ def hits(failover: Failover, params: DesignParams, over_percent: float) -> Found
 
 
 def _words(figure: Figure) -> str:
-    words = f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f})"
     times = figure.value / 100
-    return f"{words}, {number(times)} times what the router has" if times > 1 else words
+    more = f"; {number(times)} times what the router has" if times > 1 else ""
+    return f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f}{more})"
 
 
 # More CPU for DLSw+ at the peak than its design rule allows.
