@@ -275,6 +275,14 @@ STATED = "shape average 20000000 200000 "
                      id="Be = Bc by default"),
         pytest.param(shaped("shape average 20000000", fast(DESCRIBED)), "4", Severity.INFO,
                      id="both by default"),
+        pytest.param(
+            LLQ + "policy-map OUT\n class class-default\n  shape average 729000 7290 14580\n"
+            "  service-policy EDGE\n"
+            "interface Serial0/0\n encapsulation frame-relay\n clock rate 1536000\n"
+            "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 102\n"
+            "  class VOIP\nmap-class frame-relay VOIP\n service-policy output OUT\n",
+            "20", Severity.INFO, id="a circuit whose CIR no line states",
+        ),
     ],
 )  # fmt: skip
 def test_a_burst_over_the_contract(text: str, excess_ms: str, severity: Severity | None) -> None:

@@ -3,11 +3,16 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.wrd.averages import (
     WRED_PER_PACKET_DELAY_OBSERVED,
     WRED_TAIL_DROPS_OBSERVED,
 )
+from advisor.lint.findings import Severity
+from advisor.lint.run import review
+from advisor.settings import PROFILES, Settings
 from tests.support.devices import device_read
 
 CLASS = """\
@@ -125,3 +130,64 @@ def test_class_default_has_what_the_others_leave() -> None:
     output = shown(name="class-default", depth=20, bandwidth="")
 
     assert delays(output, CONFIG) == ["562"]
+
+
+SHORT = """\
+r1#show running-config
+version 12.4
+hostname r1
+class-map match-all data
+ match access-group 101
+policy-map EDGE
+ class data
+  bandwidth percent 20
+  random-detect
+ class class-default
+  fair-queue
+interface Serial0/1/0
+ bandwidth 512
+ encapsulation ppp
+ clock rate 512000
+ service-policy output EDGE
+access-list 101 permit udp any any range 5000 5999
+end
+r1#show policy-map interface Serial0/1/0
+ Serial0/1/0
+
+  Service-policy output: EDGE
+
+    Class-map: data (match-all)
+      42000 packets, 37800000 bytes
+      30 second offered rate 96000 bps, drop rate 0 bps
+      Match: access-group 101
+      Queueing
+        Output Queue: Conversation 137
+        Bandwidth 20 (%)
+        Bandwidth 102 (kbps)
+        (pkts matched/bytes matched) 41200/37080000
+        (depth/total drops/no-buffer drops) 2/7/0
+         exponential weight: 9
+         mean queue depth: {depth}
+
+    class    Transmitted      Random drop      Tail drop    Minimum Maximum  Mark
+              pkts/bytes       pkts/bytes       pkts/bytes    thresh  thresh  prob
+      0   41993/37793700          7/6300            0/0           20      40  1/10
+r1#
+"""
+
+
+@pytest.mark.parametrize(
+    ("depth", "severity"),
+    [
+        pytest.param(2, Severity.INFO, id="2 packets, and WRED begins at 20"),
+        pytest.param(25, Severity.WARNING, id="25 packets: WRED drops"),
+    ],
+)
+def test_wred_of_a_queue_that_was_counted_short_is_no_first_step(
+    depth: int, severity: Severity
+) -> None:
+    source = Source("r1.log", SHORT.format(depth=depth).encode())
+    rules = [rule for rule in load_rules(PROFILES["voice"]) if rule.card.id in ("WRD001", "WRD009")]
+    found = review([source], rules, Settings(budgets=PROFILES["voice"])).findings
+
+    assert {item.rule: item.severity for item in found} == {"WRD001": severity, "WRD009": severity}

@@ -20,6 +20,7 @@ from advisor.quantity import Basis, Figure, Input, Unknown, exact, number, point
 from advisor.shows.cpu import CpuLoad
 from advisor.size.platform_line import moving
 from advisor.size.seen import has_dlsw
+from advisor.theory.dlsw import BATCHING_FROM_FPS, CpuEstimate
 
 # CPU of a head end after its partner has failed: it has the peers and frames of both.
 
@@ -97,8 +98,18 @@ def _by_frames(end: PeerEnd, partner: str, peak: Peak) -> Failover:
         f"{2 * fps:.0f} frames/s after a failure of {partner}, {fps:.0f} now",
         _words(peak.cpu()),
         peak.cpu(2 * fps),
-        peak.line.basis,
+        f"{peak.line.basis}{_batched(peak, 2 * fps)}",
         (peak.fps, factor, peak.slope),
+    )
+
+
+def _batched(peak: Peak, fps: float) -> str:
+    """Say why the low end does not grow with the frames, where it does not."""
+    if not isinstance(peak.line.line, CpuEstimate) or fps <= BATCHING_FROM_FPS:
+        return ""
+    return (
+        f" (above {BATCHING_FROM_FPS:g} frames/s frames share TCP packets, how many is not "
+        "published: its low end grows no more)"
     )
 
 

@@ -13,6 +13,7 @@ from advisor.facts.selectable import EVERYTHING, selectable_by_class
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Skip
 from advisor.outlet.class_service import defaults_under, limit_of_class
+from advisor.outlet.measured import seen_classes
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
@@ -422,3 +423,18 @@ def _is_passed(move: tuple[WredRow, WredRow], other: tuple[WredRow, WredRow]) ->
         (before >= 0 and after < 0) or (before <= 0 and after > 0)
         for before, after in zip(*pairs, strict=True)
     )
+
+
+def is_counted_short(device: Device, wred_class: WredClass) -> bool:
+    """Whether its average was counted below every minimum: without WRED the queue only grows."""
+    named = wred_class.policy.name, wred_class.policy_class.name
+    averages = [
+        seen_class.seen.wred.mean_depth
+        for seen_class in seen_classes(device.seen)
+        if (seen_class.policy, seen_class.seen.name) == named and seen_class.seen.wred is not None
+    ]
+    packets = [None if average is None else average.packets for average in averages]
+    least = min((row.min_threshold for row in wred_class.rows), default=0.0)
+    in_packets = all(row.unit is Unit.PACKETS for row in wred_class.rows)
+    is_short = all(average is not None and average < least for average in packets)
+    return bool(packets) and in_packets and is_short

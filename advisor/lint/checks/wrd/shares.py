@@ -17,6 +17,7 @@ from advisor.lint.checks.wrd import (
     RowSetting,
     WredClass,
     WredSetting,
+    is_counted_short,
     queues_not_modelled,
     row_setting,
     wred_classes,
@@ -219,6 +220,7 @@ def find_on_unresponsive_traffic(device: Device) -> Found[UnresponsiveClass]:
                 wred=WredSetting(wred_class.place, removes=True),
             ),
             Confidence.LIKELY,  # some applications over UDP do slow down
+            severity=Severity.INFO if is_counted_short(device, wred_class) else None,
         )
 
 

@@ -15,6 +15,7 @@ from advisor.lint.checks.wrd import (
     WredQueue,
     WredSetting,
     described,
+    is_counted_short,
     queues_not_modelled,
     wred_classes,
     wred_queues,
@@ -166,12 +167,14 @@ def _off_target(
     )
     by_label = {row.label: row for row in cure.rows} if why_not is None else {}
     pairs = [(row, by_label.get(row.label, row)) for row in wrong]
+    is_longer_without = cure.setting.removes and is_counted_short(device, wred_class)
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wrong)),
         _evidence(service, pairs, params, cure.setting, _left(device, wred_class, service, cure)),
         _off_target_confidence(device, wrong, service),
         forecast,
+        severity=Severity.INFO if is_longer_without else None,
         level=cure.level,
         curable=why_not is None,
         advice=cure.why_not(Stage.TARGET),
