@@ -13,7 +13,7 @@ from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
-from advisor.facts.policy import PolicyMap
+from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
 from advisor.outlet.carriers import (
     TUNNEL,
     Branch,
@@ -218,7 +218,7 @@ def _branches(
             why_not_modelled=_why_not_modelled(branch, base_bps),
             label=base.label + branch.path,
             policy_label=base.policy_label + branch.path,
-            queueing=branch.queueing,
+            queueing=_as_taken(branch.queueing, device.platform),
             shaper_bps=shaper.rate_bps if shaper is not None else None,
             shape=shaper.shape if shaper is not None else None,
             shaper_share=shaper.share if shaper is not None else None,
@@ -226,6 +226,21 @@ def _branches(
             admission_bps=admission_base_bps(attached, main, shaper, base_bps),
             admits_by_min_cir=admits_by_min_cir(attached, main, shaper),
         )
+
+
+def _as_taken(policy: PolicyMap, platform: Decision) -> PolicyMap:
+    """The policy without the `priority` that IOS refuses in its class-default."""
+    default = policy.class_by_name.get(CLASS_DEFAULT)
+    if default is None or not is_priority_refused(default, platform):
+        return policy
+    classes = (replace(own, priority=None) if own is default else own for own in policy.classes)
+    return replace(policy, classes=tuple(classes))
+
+
+def is_priority_refused(policy_class: PolicyClass, platform: Decision) -> bool:
+    """Whether IOS refuses the `priority` of a class: in class-default, before IOS XE."""
+    is_default = policy_class.is_default and policy_class.priority is not None
+    return is_default and not platform.may_be_xe
 
 
 def _why_not_modelled(branch: Branch, base_bps: float | None) -> str | None:

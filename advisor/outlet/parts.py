@@ -295,8 +295,8 @@ def is_never_full(
 ) -> bool:
     """Whether no packet waits at a place, for no shaper is around the classes of its policy.
 
-    A session of PPPoE hands its frames to a port, and the modem behind it is slower. A bundle of
-    MLP fills, one over ATM too, and so does a circuit; on QFP no session does.
+    A session of PPPoE hands its frames to a port, and the modem behind it is slower, also where the
+    session is of a bundle. Another bundle of MLP fills, and so does a circuit; on QFP no session.
     Sources: Cisco 10106 and 10050 (tunnels, subinterfaces), 23706 (PPPoE); IOS XE 16.11, Shaping on
     Dialer Interfaces; ipSpace, ADSL QoS Basics (the modem).
     """
@@ -304,7 +304,7 @@ def is_never_full(
     on_port = carrier.pvc is None and is_ethernet(carrier.interface)
     has_rate = attached.pvc is not None or attached.circuit is not None
     if session is not None:
-        may_fill = speaks_mlp(session) or not (on_port or is_qfp)
+        may_fill = not on_port and (speaks_mlp(session) or not is_qfp)
     elif home.type == "Virtual-Template":
         may_fill = speaks_mlp(home)
     else:

@@ -14,7 +14,7 @@ from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.checks.llq.admitted import rated_classes
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.outlets import policies_out
+from advisor.outlet.outlets import is_priority_refused, policies_out
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
@@ -83,7 +83,7 @@ def _contradictions(
         return
     if policy_class.bandwidth is not None:
         yield _Contradiction("`bandwidth` beside `priority`", "IOS refuses the later line")
-    if policy_class.is_default and not platform.may_be_xe:
+    if is_priority_refused(policy_class, platform):
         yield _Contradiction("`priority` in class-default", "IOS refuses it")
     if policy_class.shape is not None:
         yield _Contradiction(

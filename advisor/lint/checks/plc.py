@@ -13,7 +13,7 @@ from advisor.outlet.carriers import group_of, is_session, joins
 from advisor.outlet.link_rates import far_end, sold_rate, unheld_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
+from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues, speaks_mlp
 from advisor.outlet.plain import E1_BPS
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.quantity import rate_words
@@ -147,7 +147,8 @@ def _never_full(device: Device) -> Iterator[Hit[NoQueueThere]]:
         if not outlet.is_never_full or is_virtual(home) or outlet.section[1:] or is_named:
             continue
         is_slower = is_session(home) or bool(home.pool_memberships)
-        is_open = home.type != "Dialer" or (is_refused and device.facts.tree.is_capture)
+        is_open = home.type != "Dialer" or speaks_mlp(home)
+        is_open |= is_refused and device.facts.tree.is_capture
         yield Hit(
             outlet.policy_label,
             (outlet.at,),

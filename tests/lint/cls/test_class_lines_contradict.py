@@ -177,3 +177,9 @@ def test_a_limit_without_a_queue(
 ) -> None:
     hit = hit_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
     assert (hit.severity, hit.confidence) == (severity, confidence)
+
+
+def test_a_priority_that_ios_refuses_in_class_default_is_in_no_figure() -> None:
+    (outlet,) = policies_out(device_read(router("  bandwidth 300\n", "  priority 60\n")))
+
+    assert "class-default" not in [llq_class.name for llq_class in outlet.llq_classes]

@@ -37,6 +37,7 @@ def on(name: str, lines: str = "", policy: str = "EDGE") -> str:
     return f"interface {name}\n{lines} service-policy output {policy}\nend\n"
 
 
+BRI = "interface BRI0\n encapsulation ppp\n dialer pool-member 1\n ppp multilink\n"
 PVC = "interface ATM0\n pvc 8/35\n  vbr-nrt 1024 1024\n  pppoe-client dial-pool-number 1\n"
 CHANNEL = on("Port-channel1") + "interface GigabitEthernet0/0/0\n channel-group 1 mode active\n"
 AGGREGATE = "platform qos port-channel-aggregate "
@@ -46,6 +47,7 @@ AGGREGATE = "platform qos port-channel-aggregate "
     ("text", "found"),
     [
         pytest.param(IOS + dialer(), ("PLC001", W), id="a Dialer of PPPoE"),
+        pytest.param(IOS + dialer(" ppp multilink\n"), ("PLC001", W), id="a bundle of PPPoE"),
         pytest.param(QFP + dialer(), ("PLC001", E), id="which QFP refuses"),
         pytest.param(QFP + dialer(" bandwidth 1000\n"), ("PLC001", E), id="whatever names a rate"),
         pytest.param(IOS + dialer(" bandwidth 1000\n"), ("SHP003", W), id="a line names the rate"),
@@ -81,7 +83,7 @@ def test_nothing_queues_there(text: str, found: tuple[str, Severity]) -> None:
     [
         pytest.param(IOS + dialer(policy="SHAPED"), id="a shaper is around the classes"),
         pytest.param(QFP + dialer(policy="SHAPED"), id="of QFP too"),
-        pytest.param(IOS + dialer(" ppp multilink\n"), id="a bundle of one link"),
+        pytest.param(IOS + dialer(" ppp multilink\n", port=BRI), id="a bundle of another link"),
         pytest.param(IOS + dialer(port=PVC), id="a circuit has a rate"),
         pytest.param(IOS + on("Virtual-Template1", " ppp multilink\n"), id="a template of bundles"),
         pytest.param(IOS + on("FastEthernet4"), id="a port without a session"),

@@ -259,6 +259,9 @@ class NeedlessFragments(Struct, frozen=True):
     fragments: str  # "fragments of 80 bytes save nothing"
 
 
+_BEHIND_A_PORT: Final = "the rate of the access behind its port is not known"
+
+
 def find_fragmenting_fast_link(device: Device, params: PacketBudget) -> Found[NeedlessFragments]:
     """Yield a hit for each output that fragments and whose MTU is within the budget."""
     budget_ms = params.serialization_ms
@@ -269,6 +272,8 @@ def find_fragmenting_fast_link(device: Device, params: PacketBudget) -> Found[Ne
             yield link
         elif link.whole_ms <= budget_ms and has_circuit_without_cir(device, link.outlet):
             yield Skip(link.outlet.label, NO_CIR)
+        elif link.whole_ms <= budget_ms and link.outlet.is_never_full:
+            yield Skip(link.outlet.label, _BEHIND_A_PORT)
         elif link.whole_ms <= budget_ms:
             yield _needless_fragments(link, budget_ms)
 
