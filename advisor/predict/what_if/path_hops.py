@@ -9,12 +9,13 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
+from advisor.faults import AdvisorError
 from advisor.model import QueueKind
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import StatedLink, stated_source
-from advisor.settings import Settings, SettingsError
+from advisor.settings import Settings
 from advisor.settings.document import TomlDocument, read_document
 
 # The hops of a path, as a TOML file describes them.
@@ -165,7 +166,7 @@ def _named(hop: Hop) -> Iterator[None]:
     """Name the hop that an error is about, and its place in the file."""
     try:
         yield
-    except (InputError, SettingsError) as error:
+    except AdvisorError as error:
         raise InputError(f"{hop.at}: hop {hop.name}: {error}") from error
 
 

@@ -35,7 +35,7 @@ def port(*rates: int, nest: str = NEST, head: str = PORT) -> str:
         pytest.param(port(6000000, 6000000), "120", id="a fifth more"),
         pytest.param(port(6000000, 6000000, nest=""), None, id="without an LLQ"),
         pytest.param(port(12000000), None, id="one shaper above the line is SHP002"),
-        pytest.param(port(12000000, 1000000), None, id="one of two alone is above the line"),
+        pytest.param(port(12000000, 1000000), "110", id="of one above the line, the line"),
     ],
 )
 def test_what_the_shapers_of_a_port_let_pass(config: str, percent: str | None) -> None:

@@ -1,6 +1,6 @@
 """Several shapers of one port: circuits at a rate nobody wrote, shaped twice, or over the port."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -177,16 +177,18 @@ class ShapersOverPort(Struct, frozen=True):
 def find_shapers_over_port(device: Device) -> Found[ShapersOverPort]:
     """Yield a hit for each port with an LLQ in a shaper where all shapers sum to more than its line
 
-    One shaper above the line is SHP002's. A port with a policy that does not shape, or whose place
-    is never full, is not judged.
+    A shaper above the line lets the line pass (SHP002). A port with a policy that does not shape,
+    or whose place is never full, is not judged.
     """
     rings: dict[str, list[Outlet]] = {}
     for outlet in policies_out(device):
         rings.setdefault(outlet.ring_key, []).append(outlet)
     for shaped in rings.values():
         first, wire = shaped[0], shaped[0].wire
-        total_bps = first.shaped_sum_bps
-        if len(shaped) == 1 or total_bps is None or not any(item.llq_classes for item in shaped):
+        is_shaped = first.shaped_sum_bps is not None and not any(
+            item.is_never_full for item in shaped
+        )
+        if len(shaped) == 1 or not is_shaped or not any(item.llq_classes for item in shaped):
             continue
         home = first.interface.parent or first.interface.name
         label = f"interface {home}"
@@ -194,7 +196,7 @@ def find_shapers_over_port(device: Device) -> Found[ShapersOverPort]:
             yield Skip(label, first.why_rate_unknown)
         elif (why_not := why_wire_not_compared(device, wire)) is not None:
             yield Skip(label, why_not)
-        elif total_bps > wire.value and all(_is_below(item, wire.value) for item in shaped):
+        elif (total_bps := _passed_bps(shaped, wire.value)) > wire.value:
             yield Hit(
                 label,
                 tuple(item.at for item in shaped),
@@ -209,8 +211,9 @@ def find_shapers_over_port(device: Device) -> Found[ShapersOverPort]:
             )
 
 
-def _is_below(outlet: Outlet, wire_bps: float) -> bool:
-    return not outlet.is_never_full and (outlet.ceiling_bps or wire_bps) <= wire_bps
+def _passed_bps(shaped: Sequence[Outlet], wire_bps: float) -> float:
+    """What shapers let pass together, each no more than the line."""
+    return sum(min(item.ceiling_bps or wire_bps, wire_bps) for item in shaped)
 
 
 SHAPERS_OVERSUBSCRIBE_PORT = check(find_shapers_over_port)
