@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
-from advisor.lint.checks.base import Found, Hit, check
+from advisor.ios.syntax import Location
+from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import group_of, is_session, joins
 from advisor.outlet.link_rates import far_end, sold_rate, unheld_rate
@@ -133,7 +134,7 @@ def _channel_hit(device: Device, place: VoidPlace) -> Hit[NoQueueThere]:
     )
 
 
-def _never_full(device: Device) -> Iterator[Hit[NoQueueThere]]:
+def _never_full(device: Device) -> Found[NoQueueThere]:
     """Sessions, and ports before a modem, without a shaper around the classes.
 
     SHP003 has those whose rate a line names, and REF007 has subinterfaces and tunnels. IOS XE on
@@ -145,6 +146,10 @@ def _never_full(device: Device) -> Iterator[Hit[NoQueueThere]]:
         is_refused = device.platform.is_qfp and is_session(home)
         is_named = unheld_rate(device, outlet) is not None and not is_refused
         if not outlet.is_never_full or is_virtual(home) or outlet.section[1:] or is_named:
+            continue
+        queue_at = _filled_at(device, home)
+        if queue_at is not None:
+            yield Skip(outlet.policy_label, f"{queue_at}: counters show packets that waited there")
             continue
         is_slower = is_session(home) or bool(home.pool_memberships)
         is_open = home.type != "Dialer" or speaks_mlp(home)
@@ -162,6 +167,17 @@ def _never_full(device: Device) -> Iterator[Hit[NoQueueThere]]:
             advice=_PARENT.format(_rate(device, outlet)),
             idle=tuple({outlet.queueing.name} - filled),
         )
+
+
+def _filled_at(device: Device, home: Interface) -> Location | None:
+    """Where counters show that a queue of an interface filled."""
+    counted = device.seen.policy(home.name, "output", None)
+    if counted is None:
+        return None
+    queues = [counted_class.queue for counted_class in counted.classes]
+    queues += (item.queue for item in counted.priority_queues)
+    is_filled = any(queue is not None and queue.has_waiting for queue in queues)
+    return counted.at if is_filled else None
 
 
 def _of_control_plane(device: Device) -> Iterator[Hit[NoQueueThere]]:

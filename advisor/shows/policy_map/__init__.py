@@ -94,6 +94,12 @@ class ShownQueue(Struct, frozen=True):
         )
         return max((count for count in counters if count is not None), default=None)
 
+    @property
+    def has_waiting(self) -> bool:
+        """Whether packets wait in it, or found it full."""
+        waits = self.depth is not None and any((self.depth.packets, self.depth.bytes))
+        return waits or bool(self.most_drops)
+
 
 class ShownFairQueue(Struct, frozen=True):
     """`fair-queue` of a class: hashed conversations before HQF, a limit per flow with HQF."""

@@ -3,6 +3,8 @@
 import pytest
 
 from advisor.lint.cards import load_rules
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.plc import find_no_queue_there
 from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, severity_of
 from advisor.outlet.offer import offers_of
@@ -11,7 +13,7 @@ from advisor.predict.classes import Question
 from advisor.predict.classes.solved import solved
 from advisor.quantity import Unknown
 from advisor.settings import Settings
-from tests.support.devices import device_of
+from tests.support.devices import device_of, device_read
 
 RULES = load_rules(Settings().budgets)
 IOS = "version 15.1\nhostname r1\n"
@@ -131,3 +133,28 @@ def test_a_circuit_that_reserves_nothing_has_no_figures() -> None:
     assert isinstance(answers["ubr 1024"], Unknown)
     assert "UBR" in answers["ubr 1024"].reason
     assert not isinstance(answers["vbr-nrt 1024 1024"], Unknown)
+
+
+@pytest.mark.parametrize(
+    ("depth", "is_judged"),
+    [
+        pytest.param("0/0/0", True, id="nothing waits"),
+        pytest.param("12/0/0", False, id="packets wait"),
+        pytest.param("0/3456/0", False, id="packets were dropped"),
+    ],
+)
+def test_counters_of_a_queue_that_filled_are_stronger_than_the_text(
+    depth: str, is_judged: bool
+) -> None:
+    counters = (
+        " Dialer1\n\n  Service-policy output: EDGE\n\n    Class-map: class-default (match-any)\n"
+        "      2000 packets, 200000 bytes\n      Match: any\n      Queueing\n"
+        "      queue limit 64 packets\n      (queue depth/total drops/no-buffer drops) "
+        f"{depth}\n      (pkts output/bytes output) 2000/200000\n"
+    )
+    config = QUEUES + IOS + dialer()
+    text = f"r1#show running-config\n{config}r1#show policy-map interface Dialer1\n{counters}r1#\n"
+
+    (found,) = find_no_queue_there(device_read(text))
+
+    assert isinstance(found, Hit) is is_judged
