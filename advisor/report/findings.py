@@ -112,7 +112,7 @@ def effect_words(effect: SideEffect) -> str:
 def value_text(known: Figure) -> str:
     """The value of a figure with its unit, without its interval; long times are in seconds.
 
-    >>> value_text(Figure(9999, 9999, 9999, "ms")), value_text(Figure(161684, 1, 2, "ms"))
+    >>> value_text(Figure(9999, 9999, 9999, "ms")), value_text(Figure(161684, 161684, 161684, "ms"))
     ('9999 ms', '162 s')
     """
     if known.unit == _MS and known.value >= _LONG_MS:

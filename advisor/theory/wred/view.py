@@ -75,6 +75,7 @@ def shares_by_flows_over_p(groups: Sequence[Traffic]) -> tuple[float, ...]:
     Its error is several hundredths if thresholds, windows or round trips differ. If a group has no
     profile, shares go as flows. Source: "Test of WRED for Bottleneck Link" (CSELT).
 
+    >>> from advisor.model import SizeMix
     >>> profiles = (DropProfile(15, 30, 10), DropProfile(15, 30, 5), DropProfile(15, 30, 2))
     >>> tcp, size = Tcp(8, 22), SizeMix(((1500, 1.0),))
     >>> groups = [Traffic(str(p), "data", tcp, size, 3, profile=p) for p in profiles]
