@@ -53,6 +53,17 @@ def test_each_gap_of_a_capture_is_a_finding(gap: Gap, object_path: str) -> None:
     assert [each.object for each in said] == [object_path]
 
 
+@pytest.mark.parametrize(
+    ("kind", "helps"), [(GapKind.CUT, True), (GapKind.MISSING, True), (GapKind.UNREADABLE, False)]
+)
+def test_an_output_that_is_not_read_is_not_to_be_captured_again(
+    kind: GapKind, *, helps: bool
+) -> None:
+    hit = hit_of(CAPTURE_INCOMPLETE.find(router(gaps=(Gap("show x", kind),)), NoParams()))
+
+    assert (hit.advice is None) is helps
+
+
 def test_a_whole_capture_has_none() -> None:
     assert list(CAPTURE_INCOMPLETE.find(router(), NoParams())) == []
 

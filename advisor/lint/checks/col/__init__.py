@@ -1,6 +1,7 @@
 """Checks of how whole a capture is."""
 
 from datetime import datetime
+from typing import Final
 
 from msgspec import Struct
 
@@ -24,6 +25,12 @@ class IncompleteOutput(Struct, frozen=True):
     detail: str
 
 
+_AS_PRINTED: Final = (
+    "nothing, where the line is of a command that is not read: to capture it again gives the same; "
+    "else give the lines as the device prints them, behind the prompt of their command"
+)
+
+
 def find_incomplete(device: Device) -> Found[IncompleteOutput]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
     for gap in dict.fromkeys(device.gaps):
@@ -31,7 +38,8 @@ def find_incomplete(device: Device) -> Found[IncompleteOutput]:
             continue  # privilege-too-low reports it
         command = mask_captured(gap.command)
         evidence = IncompleteOutput(command, gap.kind, gap.reason)
-        yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
+        advice = _AS_PRINTED if gap.kind is GapKind.UNREADABLE else None
+        yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN, advice=advice)
     for command, part in _ends_early(device).items():
         where = "early" if part.part is OutputPart.LINES else f"inside {part.label}"
         evidence = IncompleteOutput(command, GapKind.CUT, f"it ends {where}")
