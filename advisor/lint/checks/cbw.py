@@ -8,7 +8,6 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
 from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.llq.admitted import calls_at_link_rate
 from advisor.lint.checks.ref import printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
@@ -17,6 +16,7 @@ from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.rated_classes import calls_at_link_rate
 from advisor.quantity import (
     Basis,
     Input,

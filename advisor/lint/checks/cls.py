@@ -11,10 +11,10 @@ from advisor.facts import AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, Priority, Unit
 from advisor.lint.checks.base import Found, Hit, check
-from advisor.lint.checks.llq.admitted import rated_classes
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import is_priority_refused, policies_out
+from advisor.outlet.rated_classes import rated_classes
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 

@@ -17,7 +17,6 @@ from advisor.lint.checks.lfi.multilink import (
     serial_lfi,
     wrong_labels,
 )
-from advisor.lint.checks.llq.admitted import calls_at_link_rate
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.framing import Layer2
@@ -26,6 +25,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
 from advisor.outlet.plain import queueing_outlets
+from advisor.outlet.rated_classes import calls_at_link_rate
 from advisor.quantity import Figure, Input, Unknown, point, rate_text, rate_words
 from advisor.units import bytes_in_ms, kbps_from_bps
 

@@ -1,4 +1,4 @@
-"""Calls that a gateway admits, and priority classes with a rate that carry calls."""
+"""Calls that a gateway admits: by its dial-peers, by call thresholds and by RSVP."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address
@@ -6,25 +6,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device
 from advisor.facts import DialPeer
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
-from advisor.facts.policy import PolicyClass
-from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import parent_of
-from advisor.outlet.class_bandwidth import at_link_rate, in_force, wrong_base
-from advisor.outlet.framing import CallRate, call_rate, calls_within
-from advisor.outlet.link_rates import service_rate
-from advisor.outlet.outlet import Outlet, police_rate_bps
-from advisor.outlet.outlets import at_rate, policies_out
-from advisor.outlet.wrapping import CRTP
-from advisor.quantity import Input, Unknown, rate_words, span
+from advisor.outlet.outlet import Outlet
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.units import bps_from_bytes, kbps_from_bps, ratio_from_percent
-
-# Calls that a gateway admits: by its dial-peers, by call thresholds and by RSVP.
+from advisor.units import bps_from_bytes, ratio_from_percent
 
 DEFAULT_CODEC: Final = (
     "g729r8"  # of a dial-peer; recalled: Cisco IOS Voice Command Reference, codec
@@ -156,132 +145,3 @@ def _known(codec: str) -> str | None:
     except CodecError:
         return None
     return codec
-
-
-# Priority classes with a rate, at each output, and the calls that they carry.
-
-
-class RatedClass(Struct, frozen=True):
-    """A priority class with a rate at one output; `may_be_voice` unless its match proves not.
-
-    Where a provider carries `sold` alone, and nothing in the router holds the packets to it, the
-    output is judged at that rate.
-    """
-
-    outlet: Outlet
-    llq_class: PolicyClass
-    rate_bps: float
-    may_be_voice: bool
-    sold: Input | None = None
-
-    @property
-    def at(self) -> Location:
-        """The line that states the rate."""
-        priority, police = self.llq_class.priority, self.llq_class.police
-        if priority is not None and priority.amount is not None and not self.reserved_in_vain_bps:
-            return priority.at
-        return police.at if police is not None else self.outlet.at
-
-    @property
-    def places(self) -> tuple[Location, ...]:
-        """The line that states the rate, and the `priority` that states a larger one."""
-        priority = self.llq_class.priority
-        if priority is None or not self.reserved_in_vain_bps:
-            return (self.at,)
-        return self.at, priority.at
-
-    @property
-    def reserved_in_vain_bps(self) -> float:
-        """Rate of `priority` that the `police` of the class lets no packet use."""
-        return (self.outlet.priority_bps(self.llq_class) or self.rate_bps) - self.rate_bps
-
-    def is_policed_below(self, rate_bps: float) -> bool:
-        """Whether the `police` of the class drops at this rate, whatever its `priority` is."""
-        police = self.llq_class.police
-        if police is None or not police.drops:
-            return False
-        policed_bps = police_rate_bps(police, self.outlet.admission_bps)
-        return policed_bps is not None and policed_bps < rate_bps
-
-    @property
-    def place(self) -> str:
-        """The object path of the class at its output."""
-        return f"{self.outlet.policy_label} > class {self.llq_class.name}"
-
-    @property
-    def around(self) -> str:
-        """Name the sold rate that counts, and the headers around each packet; "" without any."""
-        outside = self.outlet.around(self.llq_class.name)
-        wrapping = f"; {outside}" if outside is not None else ""
-        if self.sold is None:
-            return wrapping
-        sold = rate_words(kbps_from_bps(self.sold.value))
-        return f"; at the {sold} of the {self.sold.kind}{wrapping}"
-
-    def calls(self, codec: str) -> tuple[int, int]:
-        """The fewest and the most calls that the policer lets pass and the line carries.
-
-        They are of the codec's default packets, and differ where not all around them is known.
-        """
-        call, link = self.call(codec), self.outlet.link
-        fewest, most = (
-            calls_within(self.rate_bps, rate) for rate in (call.counted_bps, call.counted_low_bps)
-        )
-        if link is None:
-            return fewest, most
-        on_line = calls_within(link.value, call.wire_high_bps)
-        around = self.outlet.around(self.llq_class.name)
-        if around is None or around.least is None:
-            return min(fewest, on_line), min(most, on_line)
-        return min(fewest, on_line), min(most, calls_within(link.value, call.wire_low_bps))
-
-    def call(self, codec: str, *, compressed: bool = False) -> CallRate:
-        """Rate of one call; see `call_rate`. `compressed`: by cRTP, wherever no tunnel hides it.
-
-        Raises
-        ------
-        CodecError
-            If the codec is not in the table.
-        """
-        _, packet = load_codecs().packet(codec)
-        around = self.outlet.around(self.llq_class.name) or (CRTP if compressed else None)
-        return call_rate(packet, self.outlet.encapsulation, wrapping=around)
-
-
-def rated_classes(device: Device) -> Iterator[RatedClass]:
-    """Every priority class with a rate, where its policy queues."""
-    for outlet in policies_out(device):
-        yield from rated_classes_of(device, outlet)
-
-
-def rated_classes_of(device: Device, stated: Outlet) -> Iterator[RatedClass]:
-    """The priority classes of an output with a rate; percentages are of the rate that IOS takes."""
-    sold = service_rate(device, stated)
-    outlet = in_force(stated) if sold is None else at_rate(device, stated, sold)
-    for llq_class in outlet.llq_classes:
-        rate_bps = outlet.llq_rate_bps(llq_class)
-        if rate_bps is not None:
-            is_open = may_be_for_voice(device.facts, llq_class.name)
-            yield RatedClass(outlet, llq_class, rate_bps, is_open, sold)
-
-
-def calls_at_link_rate(device: Device, stated: Outlet) -> str:
-    """The calls that priority classes carry today and once `bandwidth` is the link's; "" if alike.
-
-    A percentage is then of the link, and not of the `bandwidth` that contradicts it.
-    """
-    if wrong_base(stated) is None or isinstance(stated.wrapping, Unknown):
-        return ""
-    pairs = zip(
-        rated_classes_of(device, stated),
-        rated_classes_of(device, at_link_rate(stated)),
-        strict=True,
-    )
-    words = [
-        f"class {now.llq_class.name} carries {span(*now.calls(codec))} calls of {codec} today, "
-        f"{span(*then.calls(codec))} with the `bandwidth` of the line"
-        for now, then in pairs
-        for codec in ("G.729",)
-        if now.may_be_voice and now.calls(codec) != then.calls(codec)
-    ]
-    return ", ".join(words)

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.llq.admitted import CallAdmission, RatedClass, admissions, rated_classes
+from advisor.lint.checks.llq.admitted import CallAdmission, admissions
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import wire_bytes
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import stated_traffic
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.rated_classes import RatedClass, rated_classes
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.quantity import (
     Basis,

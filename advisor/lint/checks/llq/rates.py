@@ -14,7 +14,6 @@ from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.llq.admitted import RatedClass, rated_classes_of
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
 from advisor.outlet.class_bandwidth import (
@@ -30,6 +29,7 @@ from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.operations import is_for_voice, stated_traffic
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.rated_classes import RatedClass, rated_classes_of
 from advisor.quantity import (
     Basis,
     Input,
