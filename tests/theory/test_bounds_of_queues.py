@@ -116,6 +116,18 @@ def test_a_bound_that_is_mostly_own_packets_at_once_is_none() -> None:
     assert bound_of(interface, "calls") is None
 
 
+def test_calls_overtake_a_small_packet_behind_the_largest_that_a_policer_passes() -> None:
+    """1500 bytes take the wire for 15 ms and empty the bucket; 5 calls wait.
+
+    The bucket passes 0.6 ms of work per ms. After 3.3 ms 2 ms more may wait: the last 100 bytes
+    then cannot enter the ring before the calls of 20 ms come, and leave at 15 + 2 + 2 * 5 ms.
+    """
+    policed = replace(DATA, class_policer=Policer(480 * KBPS, 1500))
+    mixed = replace(stream(DATA, Poisson(20.0)), sizes=SizeMix(((100, 0.5), (1500, 0.5))))
+    interface = line(stream(LLQ, Periodic(50.0), streams=5), mixed, queues=(LLQ, policed))
+    assert bound_of(interface, "data") == pytest.approx(27 - 10 / 3)
+
+
 def test_a_police_statement_bounds_what_comes_at_random() -> None:
     """A full ring and 600 bytes at once; the rest comes at 80 kb/s."""
     policed = replace(LLQ, class_policer=Policer(80 * KBPS, 600))

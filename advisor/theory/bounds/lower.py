@@ -1,7 +1,8 @@
 """Longest delays of packets for which others go first: below the first level of the LLQ."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from math import floor, inf
 from typing import Self
 
@@ -32,7 +33,7 @@ from advisor.theory.kernel.layout import conversation_weight
 
 # When a packet has been sent for which others go first: fixed points of what may precede it.
 
-_ROUNDING = 1e-12  # numeric: sums of times
+_ROUNDING, _NEAR = 1e-12, 1e-7  # numeric: sums of times, and a longest delay
 
 
 class Own(Struct, frozen=True):
@@ -190,10 +191,13 @@ class WireOrder(Struct, frozen=True):
     shares: bool
 
     def tail_ms(self, flows: Flows, own: Flow) -> float:
-        """Time before its delivery from which on nothing can pass a packet: it is in the ring."""
+        """Time before its delivery from which on nothing can pass a packet: it is in the ring.
+
+        A small packet enters the ring later than a large one that is delivered at the same time.
+        """
         if self.overtakes:
             return 0.0
-        own_ms = 0.0 if own.cut else own.longest_ms
+        own_ms = 0.0 if own.cut else min(own.times_ms)
         return own_ms + least_work_ms(self.ring, flows)
 
 
@@ -357,10 +361,48 @@ def _since_own_ms(wait: Wait, own: Curves) -> float:
         window_ms = sent_ms
     if sent_ms > window_ms:
         return inf
-    longest_ms = sent_ms = 0.0
-    for at_ms in bends_ms(own, window_ms):
-        sent_ms = wait.sent_ms(_all_of(own, at_ms), at_ms, sent_ms)
+    windows = bends_ms(own, window_ms)
+    if _slopes(own):
+        windows = (*windows, window_ms)
+    return _longest_ms(
+        windows,
+        lambda at_ms, since_ms: wait.sent_ms(_all_of(own, at_ms), at_ms, since_ms),
+        slopes=_slopes(own),
+    )
+
+
+def _slopes(curves: Curves) -> bool:
+    """Whether a token bucket makes a curve rise between its steps."""
+    return any(curve.buckets for curve in curves)
+
+
+def _longest_ms(
+    windows: Sequence[float], sent: Callable[[float, float], float], *, slopes: bool
+) -> float:
+    """Longest delay of a packet that comes at the end of one of these windows.
+
+    Where a curve `slopes`, a packet between two of them may be the one that others still overtake:
+    its queue then holds just so much more that they come before it enters the ring. What is `sent`
+    rises with the window, so in a part of it no delay is longer than from its begin to the last
+    packet's end. Parts that may hold a longer delay are halved.
+    """
+    ends, longest_ms, sent_ms = [], 0.0, 0.0
+    for at_ms in windows:
+        sent_ms = sent(at_ms, sent_ms)
+        ends.append((at_ms, sent_ms))
         longest_ms = max(longest_ms, sent_ms - at_ms)
+    parts = list(pairwise(ends)) if slopes else []
+    while parts:
+        (from_ms, first_ms), (to_ms, last_ms) = parts.pop()
+        if last_ms - from_ms <= longest_ms * (1 + _NEAR):
+            continue
+        middle_ms = (from_ms + to_ms) / 2
+        if to_ms - from_ms <= _NEAR * longest_ms:
+            longest_ms = last_ms - from_ms
+            continue
+        middle = (middle_ms, sent(middle_ms, first_ms))
+        longest_ms = max(longest_ms, middle[1] - middle_ms)
+        parts += [((from_ms, first_ms), middle), (middle, (to_ms, last_ms))]
     return longest_ms
 
 
@@ -378,8 +420,9 @@ def _since_empty_ms(wait: Wait, own: Curve, curves: Curves) -> float:
     until_ms = busy_ms(curves)
     if until_ms == inf or bends_to(curves, until_ms) > _MOST_BENDS:
         return until_ms
-    longest_ms = sent_ms = 0.0
-    for at_ms in bends_ms(curves, until_ms):
-        sent_ms = wait.sent_since_empty_ms(Own.of(own, at_ms), at_ms, sent_ms)
-        longest_ms = max(longest_ms, sent_ms - at_ms)
+    longest_ms = _longest_ms(
+        bends_ms(curves, until_ms),
+        lambda at_ms, since_ms: wait.sent_since_empty_ms(Own.of(own, at_ms), at_ms, since_ms),
+        slopes=_slopes((own,)),
+    )
     return min(longest_ms, until_ms)
