@@ -66,6 +66,8 @@ def _limits(setting: Setting, found: Delays) -> Iterator[str]:
         flow.queue.limit_packets < SHORT_QUEUE for flow in case.lower
     ):
         yield "short queues"
+    if sum(turn.copies for turn in setting.turns if turn.backlogged) > 1:
+        yield "several backlogged queues, which the scheduler sends in a nearly fixed order"
     if _light(setting) > MOST_LIGHT:
         yield "light lower classes that swing with the LLQ"
 

@@ -165,6 +165,9 @@ def _burst_limits(setting: Setting) -> Iterator[str]:
         yield "bursts in the LLQ"
     if not setting.is_full and _has_bursts(setting) and _are_calls(setting):
         yield "several calls beside bursts"
+    is_cut = any(flow.cut for flow in setting.case.lower)
+    if not setting.is_full and _are_calls(setting) and is_cut and not setting.ring.holds_one:
+        yield "several calls beside fragments that enter the ring together"
 
 
 def _is_on_off(flow: Flow) -> bool:
@@ -293,3 +296,5 @@ def _lower_limits(setting: Setting) -> Iterator[str]:
         yield "a heavy call"
     if not setting.ring.holds_one and any(flow.cut for flow in case.lower):
         yield "fragments in a ring"
+    if not setting.ring.is_packets and any(max(flow.units) > 1 for flow in case.lower):
+        yield "packets of several particles"
