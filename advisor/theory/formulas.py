@@ -123,8 +123,8 @@ def _saturated_wait() -> str:
     data_ms = wire_ms(1500, _PPP, _SLOW_BPS)
     sparse_ms = sparse_wait_ms(Ring(8), [Size(1.0, data_ms)])
     return (
-        f"ring of 8, 1500 bytes, 512 kb/s: a sparse probe waits {data_ms:.2f} / 2 + "
-        f"7 * {data_ms:.2f} = {sparse_ms:.0f} ms"
+        "ring of 8 that counts the packet on the wire (b = 0), 1500 bytes, 512 kb/s: a sparse "
+        f"probe waits {data_ms:.2f} / 2 + 7 * {data_ms:.2f} = {sparse_ms:.0f} ms"
     )
 
 
@@ -140,9 +140,13 @@ def _unfinished_work() -> str:
 
 
 def _llq_queue() -> str:
-    residual_ms, load = wire_ms(1500, _PPP, _SLOW_BPS) / 2, 0.2
-    mean_ms = wait_ms(residual_ms, load)
-    return f"LLQ of 20 % beside 1500 bytes at 512 kb/s: {residual_ms:.2f} / 0.8 = {mean_ms:.1f} ms"
+    data_ms, voice_ms = (wire_ms(size, _PPP, _SLOW_BPS) / 2 for size in (1500, 60))
+    residual_ms = 0.8 * data_ms + 0.2 * voice_ms
+    return (
+        "LLQ of 20 %, 60 bytes, beside 1500 bytes that fill the other 80 % of 512 kb/s: R = 0.8 * "
+        f"{data_ms:.2f} + 0.2 * {voice_ms:.2f} = {residual_ms:.2f}; {residual_ms:.2f} / 0.8 = "
+        f"{wait_ms(residual_ms, 0.2):.1f} ms"
+    )
 
 
 _VOICE = Queue("voice", QueueKind.PRIORITY)
@@ -175,7 +179,7 @@ def _calls_delay() -> str:
 
 
 def _lower_delay() -> str:
-    told = "60 Poisson packets of 500 bytes a s below 2 calls of G.729 at 512 kb/s: "
+    told = "ring of 4, 60 Poisson packets of 500 bytes a s below 2 calls of G.729 at 512 kb/s: "
     return told + _worked("lower-delay", (_DATA, Poisson(60.0), 500, 1), (_VOICE, _CALL, 60, 2))
 
 
@@ -283,9 +287,9 @@ def _shares() -> str:
     drops = _percents(group.drop_ratio for group in point.groups)
     rule = _percents(shares_by_flows_over_p(flows))
     return (
-        f"3 flows each, thresholds 15/30, denominators 10, 5, 2, 1500 bytes at 2 Mb/s: AQS "
-        f"{point.aqs_packets:.1f}, p {drops} %, shares {shares} %; by flows * d 30 : 15 : 6 = "
-        f"{rule} %"
+        "3 flows each, base round trip 8 ms, ring of 4, thresholds 15/30, denominators 10, 5, 2, "
+        f"1500 bytes at 2 Mb/s: AQS {point.aqs_packets:.1f}, p {drops} %, shares "
+        f"{shares} %; by flows * d 30 : 15 : 6 = {rule} %"
     )
 
 
@@ -294,12 +298,13 @@ def _percents(ratios: Iterable[float]) -> str:
 
 
 def _fragments() -> str:
-    whole = -(-1500 // _FRAGMENT_BYTES)
+    whole, last = divmod(1500, _FRAGMENT_BYTES)
     size = wire_bytes(_FRAGMENT_BYTES, _PPP)
     time_ms = wire_ms(_FRAGMENT_BYTES, _PPP, _SLOW_BPS)
     return (
-        f"1500 bytes in fragments of 640: ceil(1500 / 640) = {whole}; each 640 + 8 = {size} bytes "
-        f"on the wire, {time_ms:.1f} ms at 512 kb/s"
+        f"1500 bytes in fragments of 640: ceil(1500 / 640) = {whole + 1}; {whole} of 640 + 8 = "
+        f"{size} bytes on the wire, {time_ms:.1f} ms at 512 kb/s, and the last of "
+        f"{last} + 8 = {wire_bytes(last, _PPP)}"
     )
 
 
@@ -345,3 +350,8 @@ def formulas() -> Mapping[str, Formula]:
     """All formulas by name, in the order in which they are listed."""
     text = Path(__file__).with_suffix(".toml").read_bytes()
     return {formula.name: formula for formula in msgspec.toml.decode(text, type=_Texts).formula}
+
+
+def formula_of(method: str) -> Formula:
+    """The formula whose method a prediction prints."""
+    return next(formula for formula in formulas().values() if method in formula.methods)

@@ -12,7 +12,7 @@ from advisor.predict.scenario import open_interface_of
 from advisor.quantity import plain
 from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
 from advisor.theory.analytic import Outside, answer
-from advisor.theory.formulas import formulas
+from advisor.theory.formulas import formula_of
 from advisor.theory.solver import solve
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 from tools.validation.truth import ScenarioTruth, TruthError
@@ -130,8 +130,9 @@ def worked_of(interface: Interface) -> tuple[str, str]:
     found = answer(interface)[0]
     if isinstance(found, Outside):
         return "none", found.why
-    topic = next(item for item in formulas().values() if found.method in item.methods)
-    numbers = f"{topic.with_numbers(dict(found.values))} = " if found.values else ""
+    numbers = (
+        f"{formula_of(found.method).with_numbers(dict(found.values))} = " if found.values else ""
+    )
     return f"{numbers}{plain(found.mean_ms, 4)}", f"{found.mean}, {found.loading:.2f}"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor.size.platform_line import Calibration
+from tools.formulas import BOX
 from tools.validation import scores, tables
 from tools.validation.analytic import Compared as Checked
 from tools.validation.claims import Claim
@@ -77,14 +78,11 @@ now, and names what it could not compute because the scenarios are not here.
 
 Delay is one-way, from arrival to the last bit on the wire, of delivered packets. ipdv is the mean
 of |difference| between consecutive delivered packets of a stream. An error of +5 % says that the
-prediction is 5 % too high. "low-high" is the interval that a prediction of the mean carries; the
-bound is a figure that no packet may exceed.
+prediction is 5 % too high. "low-high" is the interval that a prediction of the mean carries, meant
+to hold the true mean of the modelled interface in 95 % of classes; delays of single packets may
+lie outside it. The bound is a figure that no packet may exceed.
 
-**What is analysis, and what is sampled.** A delay is the figure of a formula where that is exact
-or within 5 % ([formulas.md](formulas.md)); elsewhere, and for TCP under WRED, a kernel sends the
-packets of the interface ([model.md](model.md)). The truth here is neither: it is a simulation that
-shares no code with both, or what was published.
-"""
+{BOX}"""
 
 
 def _published(evidence: Evidence) -> str:
@@ -116,7 +114,7 @@ def _reference(rows: Sequence[Compared]) -> str:
 
 {len({row.predicted.scenario_id for row in rows})} scenarios of our own, in
 `fixtures/scenarios/reference.json`: LLQ, CBWFQ, fair-queue and FIFO over packet and particle rings,
-fragments, cells, policer; data that never ends, periodic, Poisson, on/off, in bursts, below the
+fragments, cells, policer; saturated data, periodic, Poisson, on/off, in bursts, below the
 line rate and above it. They were composed after the model was: nothing in it was tuned on them.
 The truth is the packet-level simulation in `advisor/simulate/`, which shares no code with the
 model: {PACKETS:,} packets in {REPLICATIONS} replications, seed {SEED}; it stands in
@@ -125,13 +123,13 @@ model: {PACKETS:,} packets in {REPLICATIONS} replications, seed {SEED}; it stand
 {scores.goals(rows, wide=False)}
 ![predicted against simulated means](validation/reference.svg)
 
-By the mathematics that answered (absolute errors):
+By regime (absolute errors):
 
 {scores.by_regime(rows)}
 ### Bad cases
 
-Beyond the limit that most classes have to keep (where a figure has no such limit: beyond that of
-its median), or with the true mean outside low-high:
+A class whose error exceeds the goal for 90 % of the classes (the goal of the median, where a figure
+has no other), or whose true mean is outside low-high:
 
 {misses}
 

@@ -20,16 +20,23 @@ class Published(Struct, frozen=True):
     claims: Sequence[Claim]
 
 
+CHOSEN = (
+    "**Four inputs were chosen to fit its figures**: 208 bytes on the wire where the background\n"
+    "is fixed, uniform over 30 to 700 where it varies, 50 bytes on the wire for the probe, 1.7 ms\n"
+    "for the idle rest of the round trip. That the ring holds N packets beside the one on the\n"
+    "wire was chosen with them."
+)
+
+
 def ip_sla_section(runs: Sequence[Run]) -> str:
+    fixed, variable = runs[:2]
     return f"""\
 ## Published measurements: tx-ring-limit and IP SLA
 
 {2 * len(runs)} triplets (min / avg / max in whole ms) of two 2800-series routers on a serial
 line; figures and source in `fixtures/published/ip_sla.toml`, the runs as scenarios in
-`fixtures/scenarios/ip_sla.json`. The test publishes no packet size. **Four inputs were chosen to
-fit its figures**: 208 bytes on the wire where the background is fixed, uniform over 30 to 700 where
-it varies, 50 bytes on the wire for the probe, 1.7 ms for the idle rest of the round trip. That the
-ring holds N packets beside the one on the wire was chosen with them. The probe goes out in runs of
+`fixtures/scenarios/ip_sla.json`. The test publishes no packet size.
+{CHOSEN} The probe goes out in runs of
 ten, 20 ms apart, every 2 s; only the way out is loaded. So what agrees here is the shape: one
 choice serves both line rates, every ring, minimum, average and maximum. It is no proof of the
 inputs.
@@ -44,10 +51,11 @@ What follows: the maxima of the fixed background lie on the bound, the averages 
 10 %, the mean jitter of the variable background within 25 %, except ring 1 at 128 kb/s; order and
 growth with the ring are right in all rows. What does not:
 
-- Ring 1 at 128 kb/s: a mean jitter of 11 ms for 4 measured (fixed) and 19 for 13 (variable). The
-  simulation of the same gives the model's figure, so it is not the model's arithmetic: what the
+- Ring 1 at 128 kb/s: a mean jitter of {fixed.jitter_ms:.0f} ms for {fixed.measured.jitter.avg_ms:g}
+  measured (fixed) and {variable.jitter_ms:.0f} for {variable.measured.jitter.avg_ms:g} (variable).
+  The simulation of the same gives the model's figure, so it is not the model's arithmetic: what the
   routers did differently there is not known.
-- Fixed background at 128 kb/s: averages 4 to 5 ms (11 to 16 %) low at rings 1 and 2, again in the
+- Fixed background at 128 kb/s: averages about 4 ms (15 and 11 %) low at rings 1 and 2, again in the
   simulation too. Probes of a run stand in the ring together and displace larger packets; they seem
   to have done so less than they would under these assumptions.
 - Minima of the fixed background at 512 kb/s: up to 1.3 ms below what a full ring allows. Whole

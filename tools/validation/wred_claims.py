@@ -104,7 +104,6 @@ def _split() -> Iterator[Claim]:
         "5 % over all points",
         f"{min(sums):.0f} to {max(sums):.0f} kb/s",
         max(sums) / min(sums) <= 1.05,  # noqa: PLR2004 -- printed above
-        OwnWords("almost constant: no figure", kept=True),
     )
 
 
@@ -167,15 +166,16 @@ def _of_flows() -> Iterator[Claim]:
         ),
     )
     worst = predicted((3, 20, 3))
-    rule = worst.by_flows_over_p[0]
+    rule, sampled = worst.by_flows_over_p[0], worst.shares[0].estimate
     yield Claim(
         "C21",
         "with WRED a share goes about as flows / p",
         "the formula, exact",
         f"AF11 {percent_from_ratio(rule):.1f} % by the formula at 3, 20 and 3 flows, "
         f"{percent_from_ratio(worst.by_fixed_point[0]):.1f} by the fixed point, "
-        f"{percent_from_ratio(worst.shares[0].estimate):.1f} sampled",
+        f"{percent_from_ratio(sampled):.1f} sampled",
         abs(rule - 30 / (30 + 100 + 6)) < 1e-9,  # noqa: PLR2004 -- rounding
+        OwnWords("proportional to flows / p", round(100 * sampled) == round(100 * rule)),
     )
     points = [p for place in (1, 2) for p in with_many(place)]
     least = min(points, key=lambda p: p.shares[0].estimate).shares[0]

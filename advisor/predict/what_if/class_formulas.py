@@ -11,7 +11,7 @@ from advisor.predict.classes.solved import SolvedOutlet, solutions_of
 from advisor.quantity import ends, figure, number, plain
 from advisor.theory.analytic import Answer, Method, Outside, Result, Validity, answer, is_figure
 from advisor.theory.check import FormulaCheck, checks_of, joined
-from advisor.theory.formulas import Formula, formulas
+from advisor.theory.formulas import Formula, formula_of, formulas
 from advisor.theory.solution import ClassResult
 
 _OF_LLQ, _OF_LOWER = "ring-delay", "lower-delay"
@@ -35,8 +35,7 @@ class Explained(Struct, frozen=True):
         """The formula of the answer; None where there is none."""
         if isinstance(self.answer, Outside):
             return None
-        method = self.answer.method
-        return next(item for item in formulas().values() if method in item.methods)
+        return formula_of(self.answer.method)
 
 
 def explained(solved: SolvedClass, outlet: SolvedOutlet) -> tuple[Explained, ...]:
