@@ -24,7 +24,7 @@ from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, 
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.threads import measure, together
 from advisor.theory.length import LEAST_LEFT, Length, length_of, pieces_of, starts_of
-from advisor.theory.queue_shares import QueueShare, queue_shares_of, share_in_overload
+from advisor.theory.queue_shares import NOTHING, QueueShare, queue_shares_of, share_in_overload
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, by_formula, edge_packets, result_of
 from advisor.theory.solution import DEEPEST, ClassResult, Regime, Solution
@@ -61,7 +61,7 @@ def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = 
     passed = sum(flow.load * passed_share(flow) for flow in case.llq)
     turns = queue_shares_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
     shares = {
-        flow.traffic.name: turn.copies * turn.carried_of(flow)
+        flow.traffic.name: turn.copies * _while_on(turn, flow)
         for turn in turns
         for flow in turn.flows
     }
@@ -75,6 +75,17 @@ def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = 
         length_of(case, turns, steps_per_ms, shaper),
         turns,
     )
+
+
+def _while_on(turn: QueueShare, flow: Flow) -> float:
+    """Part of the wire that a flow fills: of an on/off flow its share while packets wait.
+
+    In the mean it may fill far less, but what it then drops depends on how often it is off.
+    """
+    carried = turn.carried_of(flow)
+    if not isinstance(flow.traffic.arrival, OnOff):
+        return carried
+    return carried * turn.rate / max(turn.carried, NOTHING)
 
 
 def _target(flow: Flow, turns: int) -> float:

@@ -5,12 +5,14 @@ million packets.
 """
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.model import (
     Arrival,
     Fragmentation,
     Framing,
     Interface,
+    OnOff,
     Periodic,
     Poisson,
     Queue,
@@ -62,6 +64,16 @@ TWO_BACKLOGS = Interface(
         offer("data", Saturated(20), 1500),
     ),
 )
+SPURTS = Interface(
+    34e6,
+    Framing(18),
+    TxRing(8),
+    (LLQ, replace(DATA, limit_packets=20)),
+    (
+        offer("voice", Poisson(2724.36), 60),
+        offer("data", OnOff(4668.71, 1004.0, 1587.0), 1000, 3),
+    ),
+)
 
 
 @pytest.mark.parametrize(
@@ -70,11 +82,15 @@ TWO_BACKLOGS = Interface(
         (FRAGMENTS, "voice", 1.98, 21.1),
         (PARTICLES, "data", 9.2, 26.6),
         (TWO_BACKLOGS, "voice", 41.94, 48.6),
+        (SPURTS, "voice", 0.98, 1.9),
+        (SPURTS, "data", 5.93, 6.88),
     ],
     ids=[
         "several calls beside a few packets, whose fragments enter the ring together",
         "packets of several particles in a ring of them",
         "two backlogged queues, which are sent in a nearly fixed order",
+        "random packets above on/off sources that fill the ring only while they are on",
+        "on/off sources that together offer more than the wire, but are off half of the time",
     ],
 )
 def test_the_true_delay_is_within_the_interval(

@@ -7,7 +7,7 @@ from advisor.model import Periodic
 from advisor.theory.analytic.orbit import Clock, Delays, delays_of
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.setting import CLEARLY_OVER, SHORT_QUEUE, Setting
-from advisor.theory.analytic.validity import Judged, are_random
+from advisor.theory.analytic.validity import Judged, are_random, is_on_off
 from advisor.theory.flows import Flow
 
 MOST_LOAD = 0.85  # of an LLQ above lower packets
@@ -68,6 +68,8 @@ def _limits(setting: Setting, found: Delays) -> Iterator[str]:
         yield "short queues"
     if sum(turn.copies for turn in setting.turns if turn.backlogged) > 1:
         yield "several backlogged queues, which the scheduler sends in a nearly fixed order"
+    if not case.is_never_empty and any(map(is_on_off, case.lower)):
+        yield "on/off sources that fill the ring only while they are on"
     if _light(setting) > MOST_LIGHT:
         yield "light lower classes that swing with the LLQ"
 

@@ -142,7 +142,7 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
             yield "fragments of several classes follow each other"
         if not setting.is_full and not all(flow.fixed for flow in case.lower):
             yield "fragments of packets of several sizes"
-    if sum(flow.load for flow in case.lower if _is_on_off(flow)) > MOST_ON_OFF:
+    if sum(flow.load for flow in case.lower if is_on_off(flow)) > MOST_ON_OFF:
         yield "on/off sources change what the ring holds"
     if len(case.lower_queues) > 1 and _is_short(setting, SHORT_QUEUE):
         yield "short queues"
@@ -170,7 +170,8 @@ def _burst_limits(setting: Setting) -> Iterator[str]:
         yield "several calls beside fragments that enter the ring together"
 
 
-def _is_on_off(flow: Flow) -> bool:
+def is_on_off(flow: Flow) -> bool:
+    """Whether packets come in spurts with times of silence."""
     return isinstance(flow.traffic.arrival, OnOff)
 
 
@@ -183,7 +184,7 @@ def _overload_limits(setting: Setting) -> Iterator[str]:
     case = setting.case
     if case.is_never_empty or not setting.is_full or are_random(case):
         return
-    if any(map(_is_on_off, case.lower)):
+    if any(map(is_on_off, case.lower)):
         yield "on/off sources that fill the ring most of the time"
     if _is_short(setting, SHORT_QUEUE):
         yield "short queues"
@@ -195,7 +196,7 @@ def _is_short(setting: Setting, places: int) -> bool:
 
 def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
     """Reasons why percentiles may be off by more than 5 %."""
-    if any(map(_is_on_off, setting.case.lower)):
+    if any(map(is_on_off, setting.case.lower)):
         yield "on/off sources change what the ring holds"
     if len(setting.streams) > 1 and not setting.ring.holds_one:
         yield "percentiles of several classes in the LLQ"
