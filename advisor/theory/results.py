@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from advisor.model import Interface, QueueKind
-from advisor.theory.analytic import Method, Result, Validity
+from advisor.theory.analytic import Result, Validity
 from advisor.theory.analytic.setting import RARE_LOSS, is_independent, overflow_ratio
 from advisor.theory.flows import Flow
 from advisor.theory.kernel.threads import Measured
@@ -25,16 +25,17 @@ CLOSED_HALF_WIDTH = 0.05
 # Sampling errors of mean, p50, p95, p99 and ipdv in those of the mean, by experiment
 # (`python -m tools.validation.analytic --intervals`).
 SCATTERS = (1.0, 2.0, 1.5, 2.0, 2.0)
-# Relative half-widths of mean, p50, p95, p99 and ipdv by validity, and of losses, by experiment
+# Relative half-widths of mean, p50, p95, p99 and ipdv by validity, by experiment
 # (`python -m tools.validation.analytic --intervals`).
 HALF_WIDTHS = {
     Validity.EXACT: (0.005, 0.15, 0.1, 0.12, 0.3),
     Validity.WITHIN_5: (0.06, 0.15, 0.1, 0.12, 0.3),
 }
-LOSS_HALF_WIDTH, FOLLOWED_LOSS_HALF_WIDTH = 0.15, 0.4
 CLUMP = 9.0  # packets of a class that are dropped together, by experiment
 NONE_SEEN = 3.0  # mean number of independent events, of which 5 % of the runs see none
-NEAR_FULL = 0.8  # load from which a lower queue may overflow, though no run has seen it
+# Load from which a lower queue may overflow, though no run has seen it. A shorter one may below: of
+# random packets it is full about as often as the load by the power of its limit.
+NEAR_FULL = 0.8
 EDGES = 8  # packets: one for each of the first windows
 FEWEST = 20  # numeric: packets that show a delay
 
@@ -127,7 +128,7 @@ def _loss_interval(
     flow: Flow, measured: Measured, loss_ratio: float, of: Of
 ) -> tuple[float, float]:
     """Of packets that are dropped in clumps; also where none is seen, but some may be dropped."""
-    may_drop = of.load > NEAR_FULL
+    may_drop = of.load > NEAR_FULL or of.load**flow.queue.limit_packets > RARE_LOSS
     if flow.priority:
         may_drop = overflow_ratio(flow) > RARE_LOSS
     if flow.packets_per_ms is None or not measured.offered or not (loss_ratio or may_drop):
@@ -212,7 +213,7 @@ def by_formula(
         *(figure.mean_ms, figure.p50_ms, figure.p95_ms, figure.p99_ms, figure.ipdv_ms or 0.0)
     )
     lost = figure.loss_ratio
-    half = LOSS_HALF_WIDTH if figure.method is not Method.FOLLOWED else FOLLOWED_LOSS_HALF_WIDTH
+    half = figure.loss_half_width
     left_out = min(overflow_ratio(flow), RARE_LOSS) if is_independent(flow) else 0.0
     result = ClassResult(
         name=figure.name,
@@ -222,7 +223,7 @@ def by_formula(
         bound_ms=bound_ms,
         ipdv_bound_ms=None if bound_ms is None else bound_ms - least_ms,
         loss_ratio=lost,
-        loss_low_ratio=lost * (1 - half),
+        loss_low_ratio=lost * max(1 - half, 0.0),
         loss_high_ratio=min(lost * (1 + half) + left_out, 1.0),
         throughput_bps=figure.carried * rate_bps,
         regime=regime,

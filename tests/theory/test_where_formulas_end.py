@@ -99,3 +99,35 @@ def test_the_true_delay_is_within_the_interval(
     found = next(each for each in solve(interface).classes if each.name == name)
     assert found.low.mean_ms <= mean_ms <= found.high.mean_ms
     assert found.low.p99_ms <= p99_ms <= found.high.p99_ms
+
+
+def fifo(rate_bps: float, ring: int, limit: int, *traffic: Traffic) -> Interface:
+    queue = Queue("fifo", QueueKind.FIFO, limit_packets=limit)
+    queued = tuple(replace(item, queue="fifo") for item in traffic)
+    return Interface(rate_bps, Framing(10), TxRing(ring), (queue,), queued)
+
+
+@pytest.mark.parametrize(
+    ("interface", "losses"),
+    [
+        (
+            fifo(140e3, 1, 5, offer("voice", CALLS, 60), offer("data", Poisson(32.8947), 256)),
+            {"voice": 5.06e-3, "data": 0.0124},
+        ),
+        (
+            fifo(1.68e6, 20, 2, offer("voice", CALLS, 60, 12), offer("data", Poisson(69.54), 1500)),
+            {"data": 5.0e-3},
+        ),
+    ],
+    ids=[
+        "a call in a short FIFO, which is full less often than with random packets",
+        "twelve calls in a short FIFO, of which a short run sees none dropped",
+    ],
+)
+def test_the_true_loss_is_within_the_interval(
+    interface: Interface, losses: dict[str, float]
+) -> None:
+    found = {each.name: each for each in solve(interface).classes}
+    for name, loss_ratio in losses.items():
+        each = found[name]
+        assert each.loss_low_ratio <= loss_ratio <= each.loss_high_ratio

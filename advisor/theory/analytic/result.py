@@ -203,10 +203,11 @@ class Result(Struct, frozen=True):
 
     `mean`, `p95` and `p99` say how far each may be off; `why` what limits it. `carried` is the part
     of the wire that the class gets. `ipdv_ms` is within 20 %; None where consecutive packets are
-    not independent. Of a backlog it only lies between 0 and `ipdv_most_ms`. `loading` is g, the LLQ
-    packets that come while a lower packet is sent. `locked` calls keep their phases to periodic
-    lower packets: the mean is that over all phases. `values` are the numbers of the formula by its
-    symbols, as `formulas.toml` explains them.
+    not independent. Of a backlog it only lies between 0 and `ipdv_most_ms`. `loss_half_width` is
+    the relative error of a loss, by experiment. `loading` is g, the LLQ packets that come while a
+    lower packet is sent. `locked` calls keep their phases to periodic lower packets: the mean is
+    that over all phases. `values` are the numbers of the formula by its symbols, as `formulas.toml`
+    explains them.
     """
 
     name: str
@@ -220,6 +221,7 @@ class Result(Struct, frozen=True):
     ipdv_ms: float | None = None
     ipdv_most_ms: float | None = None
     loss_ratio: float = 0.0
+    loss_half_width: float = 0.15
     locked: int = 0
     loading: float = 0.0
     why: str = ""
