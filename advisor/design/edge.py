@@ -1,6 +1,7 @@
 """`advisor design edge`: requirements of a WAN link to lines that are proven and predicted."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -179,7 +180,7 @@ def _designed(
     if standing is not None:
         draft = with_standing_names(trial, draft)
         lines = needed(trial.facts.tree, spelled(trial, lines_of(draft.values)))
-    given = tuple(_given(demand))
+    given = (*_given(demand), *(() if standing is None else _OF_WHAT_STANDS))
     try:
         proof = prove_lines(
             trial, lines, (), rules, known=known, refuses=Severity.WARNING, lets_pass=given
@@ -249,6 +250,9 @@ def _with_far_end(
     theirs = (f"at the far end: {item}" for item in given if item not in here.remarks)
     remarks = (*here.remarks, *theirs)
     return replace(here, remarks=remarks, far=far)
+
+
+_OF_WHAT_STANDS: Final = ("voice-remarked-before-llq",)  # a marking of the LAN shows with an LLQ
 
 
 def _given(demand: EdgeDemand) -> Iterator[str]:

@@ -140,7 +140,8 @@ def judged_by_alike(
     findings = (
         _proven(finding, proven.get((finding.rule, finding.object))) for finding in said.findings
     )
-    return replace(said, findings=tuple(findings))
+    # What is found on a shared policy is found once, by whichever interface.
+    return replace(said, findings=tuple(dict.fromkeys(findings)))
 
 
 def _proven(told: Finding, proven: Finding | None) -> Finding:

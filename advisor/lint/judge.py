@@ -102,6 +102,28 @@ def _defaults() -> Mapping[str, object]:
 _DEFAULTS: Final = MappingProxyType(_defaults())
 
 
+def _is_without_cef(device: Device) -> bool:
+    return device.facts.tree.may_hold("no ip cef")
+
+
+def _is_switch(device: Device) -> bool:
+    return bool(device.facts.switch_qos)
+
+
+def _polices(device: Device) -> bool:
+    return any(queue_class.police is not None for _, queue_class in device.facts.policy_classes)
+
+
+def _speaks_bgp(device: Device) -> bool:
+    """Whether a device routes by BGP, and outputs tell whether it is congested."""
+    routes = device.facts.other_routes
+    return device.seen != _NOTHING_SEEN and any(route.value == "router bgp" for route in routes)
+
+
+def _has_tunnels(device: Device) -> bool:
+    return any(interface.type == "Tunnel" for interface in device.facts.interfaces)
+
+
 def _has_wred(device: Device) -> bool:
     """Whether a class or an interface has WRED, or somebody states or shows what may tell of it."""
     facts = device.facts
@@ -138,25 +160,25 @@ def _is_captured(device: Device) -> bool:
 
 _SUBJECTS: Final[Mapping[str, Callable[[Device], bool]]] = MappingProxyType({
     "cbw": _queues,
-    "cef": _queues,
+    "cef": _is_without_cef,
     "cls": _queues,
     "col": _is_captured,
     "cpu": _has_cpu_loads,
     "dls": _speaks_dlsw,
     "lfi": _queues_at_an_end,
     "llq": _queues,
-    "mls": _queues,
+    "mls": _is_switch,
     "plc": _queues,
     "plt": _queues,
-    "pol": _queues,
+    "pol": _polices,
     "qlm": _queues,
     "ref": _queues,
-    "rtg": _queues,
+    "rtg": _speaks_bgp,
     "shp": _queues,
     "sla": _has_probes,
     "sup": _never,
     "txr": _queues_at_an_end,
-    "vpn": _queues,
+    "vpn": _has_tunnels,
     "wrd": _has_wred,
 })  # fmt: skip
 _OF_ANY: Final = frozenset(("undefined-settings",))  # it reads lines that are no QoS

@@ -283,7 +283,7 @@ def test_new_fragments_ask_for_both_ends() -> None:
             "FRTS", "`bandwidth 500` becomes `bandwidth 512`", id="the bandwidth of a subinterface"
         ),
         pytest.param("FRTS", "class-default: `random-detect` is taken off", id="WRED"),
-        pytest.param("FRTS", "`priority 112` becomes `priority 109`", id="the rate of voice"),
+        pytest.param("FRTS", "`priority 112` becomes `priority 103`", id="the rate of voice"),
         pytest.param(
             "port",
             "`shape average 50000000` becomes `shape average 20000000 80000 0`",

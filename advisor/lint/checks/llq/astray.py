@@ -32,14 +32,12 @@ _LEAST_SERVED: Final = 24  # CS3; below are the codes of bulk data
 
 
 class RemarkedVoice(Struct, frozen=True):
-    """The class that marks on input, and the priority class that takes other codes."""
+    """The class that marks on input, and the codes that the LLQ takes."""
 
     class_name: str
     policy_map: str
     packets: str  # "voice", "all packets, voice too,"
     marking: str  # "dscp cs5"
-    output_policy: str
-    priority_class: str
     wanted: str  # "dscp ef"
 
 
@@ -57,17 +55,16 @@ def find_remarked_voice(device: Device) -> Found[RemarkedVoice]:
     A class of voice that gets another code than bulk data is one. Marking down keeps false
     markings out, so it is one only where no interface lets the codes of the LLQ in.
     """
-    seen: set[tuple[Location, str]] = set()
+    seen: set[Location] = set()
     for outlet in policies_out(device):
         members = [item for item in reaching(device, outlet.queueing) if item.policy_class.priority]
         wanted = _codes(members)
         if not wanted & VOICE_DSCPS:
             continue
         for remark in _remarks(device, outlet, wanted):
-            key = remark.at, outlet.queueing.name
-            if key not in seen:
-                seen.add(key)
-                yield _remarked(outlet, members, remark, wanted)
+            if remark.at not in seen:  # an output is enough: the voice of all is lost alike
+                seen.add(remark.at)
+                yield _remarked(remark, wanted)
 
 
 def _codes(members: list[Reaching]) -> frozenset[int]:
@@ -84,7 +81,8 @@ def _remarks(device: Device, outlet: Outlet, wanted: frozenset[int]) -> Iterator
     main = outlet.interface.parent or outlet.interface.name
     inputs = [item for item in _inputs(device) if main != _main(item.interface)]
     closed = {item.interface.name for item in inputs if not _lets_in(device, item, wanted)}
-    is_closed = _entries(device, main) <= closed and not may_mark_otherwise(device.facts)
+    ways_in = _entries(device, main) | {item.interface.name for item in inputs}
+    is_closed = ways_in <= closed and not may_mark_otherwise(device.facts)
     for attached in inputs:
         found = list(_of_policy(device, attached, wanted))
         for remark in [item for item in found if item.is_of_voice] or found:
@@ -153,19 +151,15 @@ def _lets_in(device: Device, attached: Attached, wanted: frozenset[int]) -> bool
     return default is None
 
 
-def _remarked(
-    outlet: Outlet, members: list[Reaching], remark: _Remark, wanted: frozenset[int]
-) -> Hit[RemarkedVoice]:
+def _remarked(remark: _Remark, wanted: frozenset[int]) -> Hit[RemarkedVoice]:
     return Hit(
         remark.policy.path_of(remark.class_name),
-        (remark.at, members[0].policy_class.at),
+        (remark.at,),
         RemarkedVoice(
             remark.class_name,
             remark.policy.name,
             "voice" if remark.is_of_voice else "all packets, voice too,",
             _words(remark.codes),
-            outlet.queueing.name,
-            members[0].policy_class.name,
             _words(wanted),
         ),
         Confidence.LIKELY,
