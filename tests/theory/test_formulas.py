@@ -11,7 +11,7 @@ from advisor.report.terminal import Style
 from advisor.settings import Budgets
 from advisor.theory.analytic import Method
 from advisor.theory.formulas import formulas
-from tools.formulas import PAGE, page
+from tools.formulas import BOX, PAGE, page
 
 MOST_LINES = 12  # of a derivation
 OF_CLASSES = [name for name, formula in formulas().items() if formula.methods]
@@ -46,6 +46,11 @@ def _value(sum_text: str) -> float:
 @pytest.mark.parametrize("method", Method)
 def test_every_method_has_the_page_of_one_formula(method: Method) -> None:
     assert len([name for name in OF_CLASSES if method in formulas()[name].methods]) == 1
+
+
+@pytest.mark.parametrize("name", ["model", "predict"])
+def test_a_page_says_in_the_same_words_what_a_formula_and_a_sample_promise(name: str) -> None:
+    assert BOX in PAGE.with_name(f"{name}.md").read_text("utf-8")
 
 
 def test_no_rule_has_the_name_of_a_formula() -> None:
