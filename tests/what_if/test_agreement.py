@@ -2,7 +2,11 @@
 
 import pytest
 
+from advisor.model import Framing, Interface, Poisson, Queue, QueueKind, SizeMix, Traffic, TxRing
+from advisor.predict.scenario import rows_of
+from advisor.predict.what_if.scenario_answers import Estimated, ScenarioRow, SimulatedRow
 from advisor.predict.what_if.simulated import Figured, FigurePair, Span, apart
+from advisor.theory.solver import solve
 
 
 @pytest.mark.parametrize(
@@ -27,3 +31,18 @@ def test_a_longest_delay_may_reach_the_bound_and_not_pass_it(
     longest_ms: float, expected: tuple[Figured, ...]
 ) -> None:
     assert apart((), 8.0, longest_ms) == expected
+
+
+def test_a_scenario_is_apart_by_percentiles_and_jitter_though_the_mean_agrees() -> None:
+    traffic = Traffic("all", "all", Poisson(500.0), SizeMix(((125, 1.0),)))
+    queue = Queue("all", QueueKind.FIFO)
+    interface = Interface(1e6, Framing(0), TxRing(1), (queue,), (traffic,))
+    (predicted,) = rows_of("one", solve(interface).classes)
+    far = Estimated(1000.0, 1.0)
+    assert predicted.mean_ms is not None
+    mean = Estimated(predicted.mean_ms, 0.0)
+    simulated = SimulatedRow(
+        1000, 500.0, mean_ms=mean, p95_ms=far, p99_ms=far, ipdv_ms=far, max_ms=1.0
+    )
+    found = ScenarioRow("one", "all", predicted, simulated).apart
+    assert found == (Figured.P95, Figured.P99, Figured.IPDV)

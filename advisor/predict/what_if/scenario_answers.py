@@ -73,8 +73,13 @@ class ScenarioRow(Struct, frozen=True):
         if row is None or simulated is None:
             return None
         if isinstance(row, ClassRow):
-            pair = _pair(Figured.MEAN, row.mean_low_ms, row.mean_high_ms, simulated.mean_ms)
-            return apart((pair,), row.bound_ms, simulated.max_ms)
+            pairs = (
+                _pair(Figured.MEAN, row.mean_low_ms, row.mean_high_ms, simulated.mean_ms),
+                _pair(Figured.P95, row.p95_low_ms, row.p95_high_ms, simulated.p95_ms),
+                _pair(Figured.P99, row.p99_low_ms, row.p99_high_ms, simulated.p99_ms),
+                _pair(Figured.IPDV, row.ipdv_low_ms, row.ipdv_high_ms, simulated.ipdv_ms),
+            )
+            return apart(pairs, row.bound_ms, simulated.max_ms)
         if row.share is None:
             return None
         return apart((_pair(Figured.SHARE, row.share_low, row.share_high, simulated.share),))

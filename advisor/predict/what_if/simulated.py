@@ -27,6 +27,7 @@ class Figured(StrEnum):
     MEAN = "mean"
     P95 = "p95"
     P99 = "p99"
+    IPDV = "ipdv"
     LOSS = "loss"
     SHARE = "share"
     DROPS = "drops"
