@@ -90,16 +90,27 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
         none = Delay(*(least_ms,) * 4, 0.0)
         result = replace(result, weak=(Weakness.UNSAMPLED,))
         return _within(result, least_ms, (delay, none, widest))
-    return _within(result, least_ms, (delay, *_ends(flow, measured, delay)))
+    return _within(
+        result,
+        least_ms,
+        (delay, *_ends(flow, measured, delay, carried, in_overload=of.in_overload)),
+    )
 
 
-def _ends(flow: Flow, measured: Measured, delay: Delay) -> tuple[Delay, Delay]:
+def _ends(
+    flow: Flow, measured: Measured, delay: Delay, carried: float, *, in_overload: bool
+) -> tuple[Delay, Delay]:
     """The sampling error, what the mean still moves from half to half beyond it, and more."""
     sampling_ms = STUDENT * measured.deviation_ms
     moved_ms = max(abs(measured.late_ms - measured.early_ms) - 2 * sampling_ms, 0.0)
     scatter = (sampling_ms + moved_ms) / measured.mean_ms if measured.mean_ms else 0.0
     half_width = HALF_WIDTH if flow.packets_per_ms is not None else CLOSED_HALF_WIDTH
-    return _around(delay, (half_width + scatter * factor for factor in SCATTERS))
+    low, high = _around(delay, (half_width + scatter * factor for factor in SCATTERS))
+    if flow.priority or not (in_overload and carried):
+        return low, high
+    # Two times to leave at most; in a full queue a few phases may decide how they differ.
+    most_ms = 2 * flow.traffic.streams * flow.mean_ms / carried
+    return replace(low, ipdv_ms=0.0), replace(high, ipdv_ms=max(high.ipdv_ms, most_ms))
 
 
 def _around(delay: Delay, half_widths: Iterable[float]) -> tuple[Delay, Delay]:

@@ -131,3 +131,9 @@ def test_the_true_loss_is_within_the_interval(
     for name, loss_ratio in losses.items():
         each = found[name]
         assert each.loss_low_ratio <= loss_ratio <= each.loss_high_ratio
+
+
+def test_the_true_jitter_of_a_backlog_is_within_its_interval() -> None:
+    """The scheduler sends in a nearly fixed order: a run sees few of its phases."""
+    found = next(each for each in solve(TWO_BACKLOGS).classes if each.name == "data")
+    assert found.low.ipdv_ms <= 1.137 <= found.high.ipdv_ms
