@@ -177,7 +177,7 @@ def test_defect_leaves_a_report_without_any_input(tmp_path: Path) -> None:
 
 def test_terminal_is_shown_color(tmp_path: Path) -> None:
     (tmp_path / "r1.cfg").write_text(CONFIG, encoding="utf-8")
-    assert "\x1b[1;31merror[REF001]" in on_a_terminal(tmp_path, "lint", "r1.cfg")
+    assert "\x1b[1;31mcheck[REF001]" in on_a_terminal(tmp_path, "lint", "r1.cfg")
 
 
 def test_terminal_is_shown_no_color_where_declined(tmp_path: Path) -> None:
