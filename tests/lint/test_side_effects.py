@@ -156,7 +156,7 @@ map-class frame-relay CUT
     ("size", "is_told"),
     [
         pytest.param(312, False, id="larger fragments carry more data, and less headers"),
-        pytest.param(12, True, id="tiny fragments carry headers instead of data"),
+        pytest.param(16, True, id="tiny fragments carry headers instead of data"),
     ],
 )
 def test_headers_of_fragments_are_no_goodput(size: int, is_told: bool) -> None:
