@@ -139,7 +139,7 @@ policy-map WAN
   fair-queue
 interface Serial0/0
  encapsulation frame-relay
- clock rate 512000
+ clock rate 256000
  frame-relay traffic-shaping
 interface Serial0/0.16 point-to-point
  frame-relay interface-dlci 16
