@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from advisor.predict.what_if.scenario_answers import answer_scenario
+from advisor.predict.what_if.simulated import Figured
 from advisor.settings.read_scenarios import read_scenarios
 from tools.drawn.policies import KINDS
 
@@ -28,4 +29,5 @@ def test_the_simulated_mean_is_within_the_predicted_interval(name: str) -> None:
     assert answer.not_simulated is None
     compared = [row for row in answer.rows if row.apart is not None]
     assert compared
-    assert {row.name: row.apart for row in compared if row.apart} == {}
+    judged = {Figured.MEAN, Figured.MAX}
+    assert [row.name for row in compared if judged & set(row.apart or ())] == []
