@@ -140,8 +140,7 @@ def judged_by_alike(
     findings = (
         _proven(finding, proven.get((finding.rule, finding.object))) for finding in said.findings
     )
-    # What is found on a shared policy is found once, by whichever interface.
-    return replace(said, findings=tuple(dict.fromkeys(findings)))
+    return replace(said, findings=tuple(findings))
 
 
 def _proven(told: Finding, proven: Finding | None) -> Finding:

@@ -1,4 +1,4 @@
-"""What several findings of a device mean together: sequels of a wrong name, and joint gains.
+"""Tells beside findings what others make of them: sequels of a wrong name, and joint gains.
 
 A policy that a wrong name keeps off its output is judged at no output: every line with such a name
 is read as it was meant, and what the rules then find is told beside the wrong name. A remedy is
@@ -89,6 +89,8 @@ def with_joint_gains(
         for effect in finding.remedy.shorter if finding.remedy and _is_pasted(finding) else ():
             groups.setdefault(effect.object, []).append(finding)
     shared = {path: group for path, group in groups.items() if len(group) > 1}
+    if not shared:
+        return tuple(findings)
     pasted = {finding.key: finding for group in shared.values() for finding in group}
     tree = device.facts.tree
     try:
@@ -96,8 +98,7 @@ def with_joint_gains(
             tree = applied(tree, finding.remedy.lines if finding.remedy else ())
     except UnprovenError:
         return tuple(findings)
-    after = edited(device, tree)
-    effects = side_effects(device, after, budgets).shorter if pasted else ()
+    effects = side_effects(device, edited(device, tree), budgets).shorter
     gains = {
         finding.key: JointGain(
             tuple(dict.fromkeys(item.rule for item in shared[effect.object])), effect
@@ -105,7 +106,9 @@ def with_joint_gains(
         for effect in effects
         for finding in shared.get(effect.object, ())
     }
-    return tuple(replace(item, together=gains.get(item.key)) for item in findings)
+    return tuple(
+        replace(item, together=gains[item.key]) if item.key in gains else item for item in findings
+    )
 
 
 def _is_pasted(finding: Finding) -> bool:
