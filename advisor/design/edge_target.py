@@ -92,7 +92,7 @@ def _layer_on(interface: Interface) -> LinkLayer:
 
 def must_be_alone(device: Device, interface: Interface, demand: EdgeDemand) -> None:
     """Refuse an interface on which other lines queue, drop or carry the packets."""
-    main = device.facts.interface(interface.parent or interface.name) or interface
+    main = device.facts.main_of(interface)
     for limit in dict.fromkeys((*main.legacy_queueing, *interface.legacy_queueing)):
         limited_bps = limit_bps(limit.value) if limit.value.startswith(_CAR) else None
         if limited_bps is not None and limited_bps < demand.link_bps:

@@ -111,7 +111,7 @@ def _with_ring(end: LinkEnd, facts: Facts, seen: Observations, platform: Decisio
     interface = facts.interface(end.interface)
     if interface is None or not end.has_llq or len(interface.pvcs) > 1:
         return end
-    home = facts.interface(interface.parent or "") or interface
+    home = facts.main_of(interface)
     if seen.controller(home.name) is not None or seen.atm_circuits:
         return end
     pvc = interface.pvcs[0] if interface.pvcs else None
@@ -157,7 +157,7 @@ def _end(
 
 
 def _rates(facts: Facts, interface: Interface) -> EndRates:
-    main = facts.interface(interface.parent or "") or interface
+    main = facts.main_of(interface)
     cirs = [circuit.cir_bps for circuit in interface.circuits if circuit.cir_bps is not None]
     return EndRates(
         main.clock_rate_bps,
@@ -193,7 +193,7 @@ def _is_fragmented(interface: Interface) -> bool:
 
 
 def _cuts(facts: Facts, interface: Interface) -> bool:
-    main = facts.interface(interface.parent or "") or interface
+    main = facts.main_of(interface)
     interleaves = interface.multilink.interleave
     return (
         any(
@@ -206,7 +206,7 @@ def _cuts(facts: Facts, interface: Interface) -> bool:
 
 
 def _port_fragment_bytes(facts: Facts, interface: Interface) -> int | None:
-    main = facts.interface(interface.parent or "") or interface
+    main = facts.main_of(interface)
     stated = main.frame_relay_fragment_bytes
     return None if stated is None else stated.value
 

@@ -206,6 +206,10 @@ class Facts(Struct, frozen=True, dict=True):
         """The interface of that full name."""
         return self._interfaces.get(name)
 
+    def main_of(self, interface: Interface) -> Interface:
+        """The main interface of a subinterface; itself where it is none or the text lacks it."""
+        return self.interface(interface.parent or "") or interface
+
     def family(self, main: str) -> Sequence[Interface]:
         """The interface of that name and its subinterfaces, in document order."""
         return self._families.get(main, ())

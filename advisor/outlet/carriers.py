@@ -259,7 +259,7 @@ def mtu_of(facts: Facts, interface: Interface, pvc: Pvc | None = None) -> Stated
 
     Subinterfaces share the ring of their port; a PVC of ATM has one of its own.
     """
-    main = facts.interface(interface.parent or "") or interface
+    main = facts.main_of(interface)
     if pvc is not None:
         return own_mtu(interface, main)
     mtus = _mtus_of_ports(facts)

@@ -73,7 +73,7 @@ def slowest_bps(device: Device, outlet: Outlet) -> float:
         if outlet.wire is None:
             return wire_bps
         return min(rate_of_both(device, outlet.interface.name, outlet.wire).value, outlet.line_bps)
-    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
+    main = device.facts.main_of(outlet.interface)
     rates = [circuit_bps(device, main, circuit) for circuit in voice_circuits(device, main)]
     known = [rate for rate in rates if rate is not None]
     return min((wire_bps, outlet.line_bps, *known, *far_rates_bps(device, main)))

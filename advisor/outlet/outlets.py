@@ -198,7 +198,7 @@ def _branches(
     """One outlet for each policy that queues: the attached policy, and policies nested in it."""
     facts = device.facts
     base = outlet_at(device, attached, policy, carrier)
-    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    main = facts.main_of(carrier.interface)
     circuit = traffic_shaper(attached, main)
     base_bps = line_base_bps(attached, carrier, base.wire)
     is_qfp = device.platform.is_qfp
@@ -288,7 +288,7 @@ def outlet_at(
     )
     way = tunnel_ways(device).get(interface.name)
     if way is not None:
-        port = facts.interface(way.port.parent or "") or way.port
+        port = facts.main_of(way.port)
         if interface.user_rate is None:
             wire = wire_rate(way.port, None, port if way.port.is_subinterface else None)
         own = way.port if way.port.encapsulation else port

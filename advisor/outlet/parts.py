@@ -420,7 +420,7 @@ def has_unread_section(facts: Facts, attached: Attached, carrier: Carrier) -> bo
 def why_shaper_unread(facts: Facts, attached: Attached, carrier: Carrier) -> str | None:
     """Why the CIR of a circuit under Frame Relay traffic shaping is not known; None where it is."""
     circuit = attached.circuit
-    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    main = facts.main_of(carrier.interface)
     if circuit is None or circuit.cir_bps is not None or not is_frame_relay_shaped(attached, main):
         return None
     for line in _of_output(facts, attached, carrier):
@@ -431,7 +431,7 @@ def why_shaper_unread(facts: Facts, attached: Attached, carrier: Carrier) -> str
 
 def why_fragment_unread(facts: Facts, attached: Attached, carrier: Carrier) -> str | None:
     """Why the fragments of an output are not known; None where a line that is understood says."""
-    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    main = facts.main_of(carrier.interface)
     circuit, multilink = attached.circuit, attached.interface.multilink
     stated = (
         circuit.fragment_bytes if circuit is not None else None,
@@ -469,7 +469,7 @@ def _of_output(facts: Facts, attached: Attached, carrier: Carrier) -> Iterator[U
 def _heads(facts: Facts, attached: Attached, carrier: Carrier) -> Iterator[str]:
     """The sections of an output, as a line that is not understood names its own."""
     yield from (" > ".join(attached.section), " > ".join(carrier.section))
-    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    main = facts.main_of(carrier.interface)
     interfaces: list[Interface] = [attached.interface, carrier.interface, main, *carrier.members]
     interfaces += channel_members(facts, main)
     if carrier.session is not None:

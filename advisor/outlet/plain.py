@@ -306,7 +306,7 @@ def _outlet(device: Device, output: PlainOutput, kind: Queueing) -> Outlet:
     is_fair = kind is Queueing.FAIR_QUEUE
     no_policy = PolicyMap("", (), point.at)
     base = outlet_at(device, attached, no_policy, carrier, is_fair=is_fair)
-    main = device.facts.interface(interface.parent or "") or interface
+    main = device.facts.main_of(interface)
     shaper_bps = None
     if output.circuit is not None and is_frame_relay_shaped(attached, main):
         cir = output.circuit.cir_bps

@@ -46,7 +46,7 @@ def frame_relay_lfi(device: Device, outlet: Outlet, budget_ms: float) -> FrameRe
     """FRF.12 for an output, or why no lines make it."""
     if outlet.encapsulation is None or outlet.encapsulation.kind is not Layer2.FRAME_RELAY:
         return Unknown("the policy is not on Frame Relay")
-    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
+    main = device.facts.main_of(outlet.interface)
     circuits = tuple(circuits_of(device, main))
     of_circuits = outlet.map_class is not None
     rates = (_of_circuits if of_circuits else _of_port)(device, outlet, main, circuits)
@@ -153,7 +153,7 @@ def has_circuit_without_cir(device: Device, outlet: Outlet) -> bool:
 
     IOS takes 56 kb/s for it; where its policy shapes too, no source says which of the two holds.
     """
-    main = device.facts.interface(outlet.interface.parent or "") or outlet.interface
+    main = device.facts.main_of(outlet.interface)
     shaping = main.frame_relay_traffic_shaping
     if shaping is None or not shaping.value:
         return False

@@ -124,14 +124,14 @@ def _one_sided_fragments(
 
 def _whole_ms(device: Device, interface: Interface, rate: Input, mtu: Input) -> float:
     """Time of a packet of the MTU with its header; bare where the encapsulation is not known."""
-    main = device.facts.interface(interface.parent or "") or interface
+    main = device.facts.main_of(interface)
     encapsulation = encapsulation_of(main, None)
     framing = encapsulation.high if encapsulation is not None else Framing(0)
     return wire_ms(int(mtu.value), framing, rate.value)
 
 
 def _carries_frame_relay(device: Device, interface: Interface) -> bool:
-    main = device.facts.interface(interface.parent or "") or interface
+    main = device.facts.main_of(interface)
     return main.encapsulation is not None and main.encapsulation.value.startswith(_FRAME_RELAY)
 
 

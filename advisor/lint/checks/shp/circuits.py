@@ -110,7 +110,7 @@ def find_frts_and_mqc_mixed(device: Device) -> Found[TwoShapers]:
     """
     captured = device.facts.tree.is_capture
     for attached in attachments(device.facts):
-        main = device.facts.interface(attached.interface.parent or "") or attached.interface
+        main = device.facts.main_of(attached.interface)
         is_output = attached.attachment.direction is Side.OUTPUT
         other = _other(attached, main)
         if not is_output or other is None or _is_off(attached, main):
