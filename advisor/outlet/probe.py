@@ -1,7 +1,10 @@
 """The path of an IP SLA probe out of the router: its output, and the class that takes it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from ipaddress import IPv4Address, IPv4Network
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -13,7 +16,9 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.packet_class import Packet, class_of, unread_class_maps
 from advisor.quantity import Unknown
 from advisor.questions import derived
-from advisor.shows.sla import SlaResult
+
+if TYPE_CHECKING:
+    from advisor.shows.sla import SlaResult
 
 JITTER_OPERATIONS = ("icmp-jitter", "udp-jitter")
 _PROTOCOLS = {
