@@ -191,6 +191,7 @@ class Hiding(Struct, frozen=True):
     transform_sets_by_profile: dict[str, tuple[str, ...]]
 
 
+@derived
 def hiding(facts: Facts) -> Hiding:
     """All that puts a new header around packets; tunnels that are shut down are left out."""
     sections = tuple(_interface_lines(facts))

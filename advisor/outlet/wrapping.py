@@ -119,7 +119,7 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
     """
     if any(name.startswith("Tunnel") for name in homes):
         return None
-    known = hiding_of(device)
+    known = hiding(device.facts)
     if not known.tunnels and not known.entries:
         return compression_of(device, homes)
     kinds = list(_kinds(device.facts, known, homes))
@@ -177,15 +177,14 @@ class TunnelWay(Struct, frozen=True):
 @derived
 def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
     """The ways of the tunnels whose port is known, by their names."""
-    known = hiding_of(device)
+    known = hiding(device.facts)
     found: dict[str, TunnelWay] = {}
     for tunnel in known.tunnels:
         ports = tuple(dict.fromkeys(_ports(device.facts, tunnel)))
         port = device.facts.interface(ports[0]) if len(ports) == 1 else None
-        header_bytes = _HEADER_BYTES.get(tunnel.mode)
+        header_bytes = _header_bytes(tunnel)
         if port is None or header_bytes is None:
             continue
-        header_bytes += _KEY_BYTES if tunnel.has_key and header_bytes == _GRE_BYTES else 0
         low_bytes = high_bytes = header_bytes
         if tunnel.profile is not None:
             around = _of_tunnel(known, tunnel)
@@ -197,17 +196,18 @@ def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
     return found
 
 
+def _header_bytes(tunnel: Tunnel) -> int | None:
+    """Bytes of the header of a tunnel, and of the key of GRE; None where its mode is not known."""
+    header_bytes = _HEADER_BYTES.get(tunnel.mode)
+    has_key = tunnel.has_key and header_bytes == _GRE_BYTES
+    return _GRE_BYTES + _KEY_BYTES if has_key else header_bytes
+
+
 def _esp_ends(around: Wrapping) -> tuple[int, int]:
     """The least and the most bytes that ESP adds to a packet of the tunnel."""
     sizes = range(_SMALLEST_BYTES, _SMALLEST_BYTES + _LARGEST_BLOCK_BYTES)
     added = [end - size - around.header_bytes for size in sizes for end in around.ends(size)]
     return min(added), max(added)
-
-
-@derived
-def hiding_of(device: Device) -> Hiding:
-    """The tunnels and crypto maps of a device; ask `device.derived` for it."""
-    return hiding(device.facts)
 
 
 def _kinds(facts: Facts, known: Hiding, homes: AbstractSet[str]) -> Iterator[Wrapping | Unknown]:
@@ -266,11 +266,9 @@ def _any_esp(header_bytes: int) -> tuple[Esp, Esp]:
 
 
 def _of_tunnel(known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
-    name, header_bytes = tunnel.interface.name, _HEADER_BYTES.get(tunnel.mode)
+    name, header_bytes = tunnel.interface.name, _header_bytes(tunnel)
     if header_bytes is None:
         return Unknown(f"which bytes `tunnel mode {tunnel.mode}` of {name} adds is not known")
-    if header_bytes == _GRE_BYTES and tunnel.has_key:
-        header_bytes += _KEY_BYTES
     if tunnel.profile is None:
         return Wrapping(name, header_bytes)
     sets = known.transform_sets_by_profile.get(tunnel.profile, ())

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.attachments import hiding
 from advisor.facts.config import Facts
 from advisor.ios.syntax import Line
 from advisor.ios.syntax.names import interface_name
@@ -13,7 +14,7 @@ from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import own_mtu
 from advisor.outlet.parts import DEFAULT_MTU_BYTES
-from advisor.outlet.wrapping import TunnelWay, hiding_of, tunnel_ways
+from advisor.outlet.wrapping import TunnelWay, tunnel_ways
 from advisor.units import whole_or_none
 
 _GRE: Final = ("gre ip", "gre multipoint")
@@ -45,7 +46,7 @@ def find_fragmented_tunnel(device: Device) -> Found[FragmentedTunnel]:
     lines = list(_lines(device.facts))
     segments = [_segment_bytes(line) for _, line in lines if line.text.lower().startswith(_MSS)]
     discovers = {name for name, line in lines if line.text.lower().startswith(_DISCOVERY)}
-    for tunnel in hiding_of(device).tunnels:
+    for tunnel in hiding(device.facts).tunnels:
         way, inner = ways.get(tunnel.interface.name), tunnel.interface
         if way is None or tunnel.profile is None or tunnel.mode not in _GRE:
             continue

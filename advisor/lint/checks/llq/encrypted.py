@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.attachments import hiding
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
 from advisor.facts.traffic_kinds import is_of_any_address
 from advisor.ios.syntax import Location
@@ -15,7 +16,6 @@ from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.wrapping import hiding_of
 from advisor.quantity import first_of
 from advisor.questions import derived
 
@@ -108,7 +108,7 @@ def _is_translated(device: Device, outlet: Outlet) -> bool:
     NAT comes first on the way out (Cisco, NAT order of operation, document 6209): a crypto access
     list of inside addresses then matches nothing, unless the list of NAT denies these packets.
     """
-    name = hiding_of(device).crypto_map_by_interface.get(outlet.attached_to)
+    name = hiding(device.facts).crypto_map_by_interface.get(outlet.attached_to)
     lists = [
         line.words[5]
         for line in device.facts.tree.walk()
@@ -123,7 +123,7 @@ def _is_translated(device: Device, outlet: Outlet) -> bool:
 
 
 def _hidden(device: Device, outlet: Outlet) -> _Hidden | None:
-    known = hiding_of(device)
+    known = hiding(device.facts)
     homes = {outlet.attached_to, outlet.interface.name, outlet.interface.parent}
     through = [
         tunnel
