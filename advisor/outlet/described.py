@@ -59,14 +59,18 @@ def described_rate_bps(text: str) -> float | None:
     return rates.pop() if len(rates) == 1 else None
 
 
+def _is_doubtful(text: str) -> bool:
+    """Whether a description has a word of doubt, or speaks of no line as it is now."""
+    return _DOUBT.search(text) is not None or is_outdated(text)
+
+
 def says_contract(text: str) -> bool:
     """Whether a description says that its rate is what the provider sells for good.
 
     >>> says_contract("EVC-77-10M"), says_contract("ETH-10M-LON-42"), says_contract("EVC up to 9M")
     (True, False, False)
     """
-    is_doubtful = _DOUBT.search(text) is not None or _OF_NO_LINE.search(text) is not None
-    return _CONTRACT.search(text) is not None and not is_doubtful
+    return _CONTRACT.search(text) is not None and not _is_doubtful(text)
 
 
 def says_service(text: str) -> bool:
@@ -77,7 +81,7 @@ def says_service(text: str) -> bool:
     >>> says_service("ISP, formerly 20M"), says_service("LAN trunk 30M, internet behind")
     (False, False)
     """
-    if any(sign.search(text) is not None for sign in (_DOUBT, _OF_NO_LINE, _NO_SERVICE)):
+    if _is_doubtful(text) or _NO_SERVICE.search(text) is not None:
         return False
     return _CONTRACT.search(text) is not None or _SERVICE.search(text) is not None
 
@@ -93,5 +97,5 @@ def line_rate_bps(text: str) -> float | None:
     >>> line_rate_bps("256k leased line to Lisbon"), line_rate_bps("FR to Porto, CIR 256k")
     (256000.0, None)
     """
-    is_other = _CONTRACT.search(text) is not None or _DOUBT.search(text) is not None
-    return None if is_other or is_outdated(text) else described_rate_bps(text)
+    is_other = _CONTRACT.search(text) is not None or _is_doubtful(text)
+    return None if is_other else described_rate_bps(text)
