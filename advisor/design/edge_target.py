@@ -10,7 +10,6 @@ from advisor.facts.interface import Interface, PlaceKind, Side
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.carriers import limit_bps
 
-_SERIALS: Final = ("Serial", "POS", "Hssi")
 # Policing, and queueing of a map-class, which gives way to that of the design.
 _CAR: Final = "rate-limit "
 _BESIDE: Final = (_CAR, "frame-relay ")
@@ -84,7 +83,7 @@ def _layer_on(interface: Interface) -> LinkLayer:
     encapsulation = interface.encapsulation.value.lower() if interface.encapsulation else ""
     if interface.circuits or encapsulation.startswith("frame-relay"):
         return LinkLayer.FRAME_RELAY
-    if interface.type not in _SERIALS or encapsulation not in ("", "ppp", "hdlc"):
+    if not interface.is_serial_line or encapsulation not in ("", "ppp", "hdlc"):
         carried = f"encapsulation {encapsulation}" if encapsulation else "no layer that is known"
         raise RefusedDemandError(f"{interface.name} has {carried}: no design is for it")
     return LinkLayer.PPP if encapsulation == "ppp" else LinkLayer.HDLC

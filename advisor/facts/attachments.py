@@ -39,6 +39,11 @@ class Attached(Struct, frozen=True):
     place: PlacePolicy | None = None
 
     @property
+    def is_of_circuit(self) -> bool:
+        """Whether it stands on a PVC or a Frame Relay circuit, which have a rate."""
+        return self.pvc is not None or self.circuit is not None
+
+    @property
     def is_of_instance(self) -> bool:
         """Whether it stands on a service instance of a port."""
         return self.place is not None and self.place.kind is PlaceKind.SERVICE_INSTANCE

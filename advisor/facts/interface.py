@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 from ipaddress import IPv4Interface
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,6 +10,8 @@ from advisor.facts import Stated
 from advisor.facts.dlsw import SourceBridge
 from advisor.facts.policy import Wred
 from advisor.ios.syntax import Location
+
+_SERIAL_LINES: Final = ("Serial", "POS", "Hssi")
 
 
 class Side(StrEnum):
@@ -224,6 +227,11 @@ class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[m
     @property
     def is_subinterface(self) -> bool:
         return self.parent is not None
+
+    @property
+    def is_serial_line(self) -> bool:
+        """Whether it is a line of serial hardware: HDLC is its default."""
+        return self.type in _SERIAL_LINES
 
     @property
     def address(self) -> IPv4Interface | None:

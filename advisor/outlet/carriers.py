@@ -20,7 +20,6 @@ from advisor.wording import rate_source
 
 _SESSIONS = ("Dialer", "Virtual-Template")
 TUNNEL: Final = "Tunnel"
-_LINES: Final = ("Serial", "POS", "Hssi")
 _WITHOUT_WIRE = (TUNNEL, "Loopback", "Vlan", "BVI", "Port-channel")
 _PORT_RATE_BPS = {
     "Ethernet": 10e6,
@@ -138,7 +137,7 @@ def _unstated_rate(interface: Interface, main: Interface) -> Input | None:
         return None
     if label is not None:
         return _rate(label.value, RateKind.BANDWIDTH_LABEL, label.at)
-    described = main.description if main.type in _LINES else None
+    described = main.description if main.is_serial_line else None
     rate_bps = line_rate_bps(described.value) if described is not None else None
     if described is None or rate_bps is None:
         return None

@@ -103,7 +103,6 @@ def _framed(
 _PPPOE = frozenset({"pppoe-client", "pppoe"})
 _PPPOE_BYTES, _FCS_BYTES, _TAG_BYTES = 8, 4, 4
 _PPPOE_ATM_BYTES = 10 + 14 + _PPPOE_BYTES  # bridged LLC/SNAP, Ethernet
-_SERIAL = frozenset({"Serial", "POS", "Hssi"})
 _FLAGS = "7 or 8 bytes, with a shared flag or not; without bit stuffing"
 
 
@@ -134,7 +133,7 @@ def encapsulation_of(
         framed = _over_ethernet(words, basis, is_session=is_session)
         is_secured = interface.macsec is not None and interface.macsec.value
         return _secured(framed) if is_secured else framed
-    by_default = ["hdlc"] if interface.type in _SERIAL else []
+    by_default = ["hdlc"] if interface.is_serial_line else []
     words = words or by_default
     for kind in (Layer2.PPP, Layer2.FRAME_RELAY, Layer2.HDLC):
         if words[:1] == [kind.value]:

@@ -265,10 +265,8 @@ def unshaped_classes(facts: Facts, attached: Attached) -> tuple[PolicyClass, ...
     full by itself, so a queue needs a shaper around it. A PVC and a circuit have a rate.
     """
     policy = facts.policy_map(attached.attachment.policy)
-    has_rate = attached.pvc is not None or attached.circuit is not None
     is_output = attached.attachment.direction is Side.OUTPUT
-    is_below = attached.is_of_instance or is_virtual(attached.interface)
-    if policy is None or not is_output or has_rate or not is_below:
+    if policy is None or not is_output or not _is_without_rate(attached):
         return ()
     return without_shaper(facts, policy)
 
@@ -302,15 +300,14 @@ def is_never_full(
     """
     home, session = attached.interface, carrier.session
     on_port = carrier.pvc is None and is_ethernet(carrier.interface)
-    has_rate = attached.pvc is not None or attached.circuit is not None
     if session is not None:
         may_fill = not on_port and (speaks_mlp(session) or not is_qfp)
     elif home.type == "Virtual-Template":
         may_fill = speaks_mlp(home)
     else:
         is_before_modem = on_port and bool(home.pool_memberships)
-        is_below = attached.is_of_instance or is_virtual(home) or home.type in _NO_PORTS
-        may_fill = has_rate or not (is_below or is_before_modem)
+        has_no_port = home.type in _NO_PORTS or is_before_modem
+        may_fill = attached.is_of_circuit or not (_is_without_rate(attached) or has_no_port)
     return not may_fill and bool(without_shaper(facts, policy))
 
 
@@ -318,6 +315,12 @@ def speaks_mlp(interface: Interface) -> bool:
     """Whether a Dialer or a Virtual-Template makes a bundle, also of one link."""
     stated = interface.multilink.ppp_multilink
     return stated is not None and stated.value
+
+
+def _is_without_rate(attached: Attached) -> bool:
+    """Whether a policy stands on a place without a rate of its own."""
+    is_below = attached.is_of_instance or is_virtual(attached.interface)
+    return is_below and not attached.is_of_circuit
 
 
 def is_virtual(interface: Interface) -> bool:
@@ -352,8 +355,7 @@ def on_both_levels(facts: Facts) -> Iterator[tuple[Attached, tuple[Attached, ...
 
 
 def _is_below(attached: Attached) -> bool:
-    circuit = attached.pvc is not None or attached.circuit is not None
-    return circuit or attached.interface.is_subinterface
+    return attached.is_of_circuit or attached.interface.is_subinterface
 
 
 def behind_tunnels(

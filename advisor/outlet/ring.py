@@ -218,7 +218,7 @@ def media_of(interface: Interface, pvc: Pvc | None) -> str | None:
     """Kind of ring hardware; None for interfaces without a ring of their own."""
     if pvc is not None or interface.type == "ATM":
         return "atm"
-    if interface.type in ("Serial", "Hssi", "POS"):
+    if interface.is_serial_line:
         return "serial"
     if interface.type.endswith("Ethernet"):
         return "ethernet"

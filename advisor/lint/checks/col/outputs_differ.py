@@ -219,7 +219,7 @@ def _not_attached(
 ) -> Iterator[_Difference]:
     """A policy of a port that no output shows there, where one would."""
     port, at = attached.interface, attached.attachment.at
-    if attached.pvc is not None or attached.circuit is not None or port.type not in _PORTS:
+    if attached.is_of_circuit or port.type not in _PORTS:
         return
     taken = next((item for item in device.seen.taken if _shows_all(item)), None)
     if taken is not None and not port.shutdown:
