@@ -58,7 +58,7 @@ def is_ethernet(interface: Interface) -> bool:
 def wire_rate(
     interface: Interface,
     pvc: Pvc | None,
-    parent: Interface | None,
+    main: Interface | None,
     session: Interface | None = None,
 ) -> Input | None:
     """Rate that the ring drains at: the rate of the PVC, the clock, the timeslots or the port.
@@ -69,7 +69,7 @@ def wire_rate(
     `bandwidth` is a label: it counts only where none of these is known. A subinterface has the wire
     of its main interface; its own `bandwidth` is the rate of a circuit. A tunnel has no wire.
     """
-    main = parent or interface
+    main = main or interface
     if pvc is not None:
         line = _pvc_rate(pvc)
     elif main.user_rate is not None and _runs_at(main, main.user_rate.rate_bps):

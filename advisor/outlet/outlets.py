@@ -12,7 +12,7 @@ from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
-from advisor.facts.interface import Interface, Side
+from advisor.facts.interface import Interface, Pvc, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
 from advisor.outlet.carriers import (
     TUNNEL,
@@ -29,7 +29,7 @@ from advisor.outlet.carriers import (
     why_limited,
     wire_rate,
 )
-from advisor.outlet.framing import encapsulation_of, through_tunnel
+from advisor.outlet.framing import Encapsulation, encapsulation_of, through_tunnel
 from advisor.outlet.measured import measured_classes, measured_mean_packet, unread_classes_at
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.parts import (
@@ -136,7 +136,7 @@ class _Place(Struct, frozen=True):
     attached: Attached
     policies: tuple[PolicyMap, ...]  # the attached one and those nested in it
     carrier: Carrier
-    parent: Interface | None
+    main: Interface
     channel: tuple[Interface, ...]
     mtu: Stated[int] | None
     observed: ObservedRing | None
@@ -160,20 +160,19 @@ def _outlets_at(
     if device.facts.unread:
         return make()  # a line that is not understood may be about any of it
     facts, interface = device.facts, carrier.interface
-    parent = facts.interface(interface.parent) if interface.parent else None
-    main = parent or interface
+    main = facts.main_of(interface)
     place = _Place(
         attached,
         (policy, *facts.nested_policies(policy.name)),
         carrier,
-        parent,
+        main,
         channel_members(facts, main),
         _mtu(facts, attached, carrier),
-        observed_ring(device.seen, _ring_home(carrier, parent), carrier.pvc),
+        observed_ring(device.seen, _ring_home(carrier, main), carrier.pvc),
         device.platform,
         wrapping_of(device, {attached.interface.name, interface.name, main.name}),
         way := tunnel_ways(device).get(interface.name),
-        facts.interface(way.port.parent or "") if way is not None else None,
+        facts.main_of(way.port) if way is not None else None,
     )
     return _OUTLETS.of(place, make)
 
@@ -187,9 +186,9 @@ def _mtu(facts: Facts, attached: Attached, carrier: Carrier) -> Stated[int] | No
     )
 
 
-def _ring_home(carrier: Carrier, parent: Interface | None) -> Interface:
+def _ring_home(carrier: Carrier, main: Interface) -> Interface:
     """The interface that has the ring: a subinterface without a PVC has that of its port."""
-    return carrier.interface if carrier.pvc is not None or parent is None else parent
+    return main if carrier.pvc is None else carrier.interface
 
 
 def _branches(
@@ -273,40 +272,13 @@ def outlet_at(
     `is_fair` is set without a policy but with fair queueing, which queues before the ring too.
     """
     facts, interface = device.facts, carrier.interface
-    parent = facts.interface(interface.parent) if interface.parent else None
-    main = parent or interface
+    main = facts.main_of(interface)
     channel = channel_members(facts, main)
-    wire = (
-        sum_of_wires(channel)
-        if channel
-        else wire_rate(interface, carrier.pvc, parent, carrier.session)
-    )
-    encapsulation = encapsulation_of(
-        interface if interface.encapsulation else main,
-        carrier.pvc,
-        session=carrier.session is not None,
-    )
-    way = tunnel_ways(device).get(interface.name)
-    if way is not None:
-        port = facts.main_of(way.port)
-        if interface.user_rate is None:
-            wire = wire_rate(way.port, None, port if way.port.is_subinterface else None)
-        own = way.port if way.port.encapsulation else port
-        encapsulation = through_tunnel(encapsulation_of(own, None), way)
-    ring_home = _ring_home(carrier, parent)
+    wire, encapsulation = _line_of(device, carrier, channel)
+    ring_home = _ring_home(carrier, main)
     ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
-    observed = observed_ring(device.seen, ring_home, carrier.pvc)
-    open_ring = None if observed else why_ring_unread(facts, ring_home, carrier.pvc)
-    ring = ring_of(
-        ring_home,
-        carrier.pvc,
-        device.platform,
-        wire.value if wire else None,
-        queueing=is_fair or (policy_queues(facts, policy) and not carrier.members),
-        observed=observed,
-    )
-    if ring is None and open_ring is None:
-        open_ring = why_unit_unknown(ring_home, carrier.pvc, device.platform)
+    is_queueing = is_fair or (policy_queues(facts, policy) and not carrier.members)
+    ring, open_ring = _ring_at(device, ring_home, carrier.pvc, wire, is_queueing=is_queueing)
     limited = why_limited(facts, attached.interface, wire)
     why_unread = open_ring or why_shaper_unread(facts, attached, carrier) or limited
     together = sum_of_wires(carrier.members) if carrier.members else None
@@ -349,6 +321,44 @@ def outlet_at(
         is_frame_relay_shaped=is_frame_relay_shaped(attached, main),
         wrapping=wrapping_of(device, {attached.interface.name, interface.name, main.name}),
     )
+
+
+def _line_of(
+    device: Device, carrier: Carrier, channel: tuple[Interface, ...]
+) -> tuple[Input | None, Encapsulation | None]:
+    """The wire behind a carrier and the framing on it: of a tunnel, those of its port."""
+    facts, interface = device.facts, carrier.interface
+    main, way = facts.main_of(interface), tunnel_ways(device).get(interface.name)
+    if way is None:
+        framed = interface if interface.encapsulation else main
+        encapsulation = encapsulation_of(framed, carrier.pvc, session=carrier.session is not None)
+    else:
+        port = way.port if way.port.encapsulation else facts.main_of(way.port)
+        encapsulation = through_tunnel(encapsulation_of(port, None), way)
+    if way is not None and interface.user_rate is None:
+        return wire_rate(way.port, None, facts.main_of(way.port)), encapsulation
+    if channel:
+        return sum_of_wires(channel), encapsulation
+    return wire_rate(interface, carrier.pvc, main, carrier.session), encapsulation
+
+
+def _ring_at(
+    device: Device, home: Interface, pvc: Pvc | None, wire: Input | None, *, is_queueing: bool
+) -> tuple[RingFact | None, str | None]:
+    """The ring of an interface or PVC, and why it is not known; None where it is."""
+    observed = observed_ring(device.seen, home, pvc)
+    ring = ring_of(
+        home,
+        pvc,
+        device.platform,
+        wire.value if wire else None,
+        queueing=is_queueing,
+        observed=observed,
+    )
+    why = None if observed else why_ring_unread(device.facts, home, pvc)
+    if ring is None and why is None:
+        why = why_unit_unknown(home, pvc, device.platform)
+    return ring, why
 
 
 def _with_measured(outlet: Outlet, seen: Observations, attached: Attached) -> Outlet:

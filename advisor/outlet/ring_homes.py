@@ -62,8 +62,7 @@ def freed_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingFac
     """The ring without `tx-ring-limit`, over all platforms where it is not known which it is."""
     bare = replace(interface, tx_ring_limit=None)
     circuit = replace(pvc, tx_ring_limit=None) if pvc is not None else None
-    parent = device.facts.interface(interface.parent) if interface.parent else None
-    rate = wire_rate(bare, circuit, parent)
+    rate = wire_rate(bare, circuit, device.facts.main_of(interface))
     queues = _queues_before(interface, pvc, _queueing_points(device))
     rate_bps = rate.value if rate else None
     return ring_of(bare, circuit, device.platform, rate_bps, queueing=queues)
@@ -117,8 +116,7 @@ def _without_policy(
     device: Device, interface: Interface, pvc: Pvc | None, *, queues: bool
 ) -> tuple[RingFact | None, Encapsulation | None, int]:
     """Ring, encapsulation and MTU where no policy is attached."""
-    parent = device.facts.interface(interface.parent) if interface.parent else None
-    rate = wire_rate(interface, pvc, parent)
+    rate = wire_rate(interface, pvc, device.facts.main_of(interface))
     rate_bps = rate.value if rate else None
     ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
     mtu = mtu_input(mtu_of(device.facts, interface, pvc))

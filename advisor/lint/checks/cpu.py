@@ -117,8 +117,7 @@ def _short_rings(
             if _is_short(ring, outlet.wire.value, params):
                 yield f"the ring of {ring.limit_low} on {name}", ring.at
     for home in ring_homes(device):
-        parent = device.facts.interface(home.interface.parent or "")
-        rate = wire_rate(home.interface, home.pvc, parent)
+        rate = wire_rate(home.interface, home.pvc, device.facts.main_of(home.interface))
         if rate is not None and _is_short(home.ring, rate.value, params):
             yield f"the ring of {home.ring.limit_low} on {home.interface.name}", home.stated.at
 

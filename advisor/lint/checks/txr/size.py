@@ -351,8 +351,7 @@ def find_without_queueing(device: Device, params: UselessRingParams) -> Found[Us
 
 def _longer_wait(device: Device, home: RingHome, budget_ms: float | None) -> str | None:
     """Why the ring of IOS would be worse: it holds more than the queue ahead of it may."""
-    parent = device.facts.interface(home.interface.parent or "")
-    rate = wire_rate(home.interface, home.pvc, parent)
+    rate = wire_rate(home.interface, home.pvc, device.facts.main_of(home.interface))
     freed = freed_ring(device, home.interface, home.pvc)
     if rate is None or freed is None or budget_ms is None:
         return None
