@@ -1,4 +1,4 @@
-"""When an output was taken, as far as the text around it says so."""
+"""Finds when an output was taken, as far as the text around it says so."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ class TimeSource(StrEnum):
 
 
 class CaptureTime(Struct, frozen=True):
-    """When an output was taken.
+    """The time at which an output was taken.
 
     `local` is the time on that clock; `zone` is its name as printed, None where there is none.
     `is_synchronized` is false where IOS marks its clock as not set (`*`) or lost (`.`), None
@@ -118,7 +118,7 @@ def _router_time(match: re.Match[str]) -> CaptureTime | None:
 
 
 def changed_time(lines: Iterable[str]) -> CaptureTime | None:
-    """When a configuration was changed last, by the comment that IOS writes ahead of it.
+    """Find when a configuration was changed last, by the comment that IOS writes ahead of it.
 
     Examples
     --------

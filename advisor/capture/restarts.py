@@ -39,7 +39,7 @@ _GOES_ON: Final = "config "  # each section of FortiOS ends with `end`
 # Sections of a configuration, which stand behind its `hostname`.
 _BODY: Final = ("interface", "policy-map", "class-map", "router", "line", "access-list")
 _BODY_HEADS: Final = tuple(f"{word} " for word in _BODY)
-# What IOS and backups write ahead of a configuration; last a bare prompt, which ends the one ahead.
+# Lines that IOS and backups write ahead of a configuration; a bare prompt ends the one ahead.
 _AHEAD: Final = re.compile(
     r"""!|$|Building\ configuration|Current\ configuration|Using\ \d|Uncompressed\ configuration
       |Load\ for\ five\ secs|Time\ source\ is|No\ time\ source

@@ -216,7 +216,7 @@ class Section(Struct, frozen=True, dict=True):
 
     @property
     def refusal(self) -> str | None:
-        """What IOS printed in place of an output: `% Invalid input detected`."""
+        """The answer of IOS in place of an output: `% Invalid input detected`."""
         printed = [line for row in physical_lines(self.output) if (line := row.strip())]
         if self.kind is not SectionKind.UNKNOWN or not printed:
             return None

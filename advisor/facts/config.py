@@ -130,7 +130,7 @@ class Facts(Struct, frozen=True, dict=True):
 
     @cached_property
     def access_list_names(self) -> frozenset[str]:
-        """What `match access-group` may refer to: IP, IPv6 and MAC lists, also unread ones."""
+        """Lists that `match access-group` may refer to: IP, IPv6 and MAC, also unread ones."""
         names = {access_list.name for access_list in self.access_lists}
         for line in self.tree.commands():
             match line.words:

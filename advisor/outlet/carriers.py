@@ -480,7 +480,7 @@ def _below(facts: Facts, around: Branch, base_bps: float | None, levels: int) ->
             shaper = _inner(shaper, only, base_bps)
         yield Branch(policy, shaper, around.path, around.policed)
     for policy_class, child in nested if levels > 1 else ():
-        step = f" > policy-map {policy.name} > class {policy_class.name}"
+        step = f" > {policy.path_of(policy_class.name)}"
         path = around.path if only is not None else around.path + step
         shaper = _inner(around.shaper, policy_class, base_bps)
         own = policy_class.police

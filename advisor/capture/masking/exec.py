@@ -42,7 +42,7 @@ _NOBODY: Final = "removed$ "
 _LONGEST_PORT: Final = 5  # digits
 _TO: Final = r"[\w.:-]{1,80}"
 _ADDRESS: Final = r"[\da-fA-F.:]{2,39}"
-# What IOS and Unix print of a hop. What answers to a name is a host.
+# Lines that IOS and Unix print of a hop. Whatever answers to a name is a host.
 _PRINTED: Final = pattern(
     rf"""Trying[ ]{_TO}(?:,[ ]\d{{1,5}})?(?:[ ]?\({_ADDRESS}(?:,[ ]\d{{1,5}})?\))?
             [ ]{{0,3}}\.\.\.[ ]?Open

@@ -39,7 +39,7 @@ _PRINTED: Final = pattern(
     r"|% ?Invalid input detected at '\^' marker\.|% ?Incomplete command\."
     r"|Command authorization failed\.",
 )
-# What IOS, RANCID, Oxidized and this tool write into comments.
+# Comments that IOS, RANCID, Oxidized and this tool write.
 _ADVISOR: Final = pattern(r"(\s*advisor:\s*[a-z-]{1,20}\s*)(?:\[([^\[\]]{1,1000})\])?")
 _RULE: Final = pattern(r"[^\s,]+")
 _RULE_ID: Final = pattern(r"[A-Z0-9*]{1,20}|[A-Za-z]{3}\d{3}\*?", re.ASCII)

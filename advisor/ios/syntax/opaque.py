@@ -63,7 +63,7 @@ _OPENING: Final = rf"""(?: {_BANNER} \s+ (?:{_KIND}) \s
       | menu \s+ \S+ \s+ (?:{_short("title", 3)}|{_short("prompt", 3)}) \s
       ) \s*"""
 _DELIMITED: Final = pattern(_OPENING + r"(?P<text>\S.*)", re.VERBOSE | re.DOTALL | re.IGNORECASE)
-# What IOS says when a text is typed at its prompt. It names the delimiter, and ends nothing.
+# The answer of IOS to a text typed at its prompt. It names the delimiter, and ends nothing.
 _INSTRUCTION: Final = pattern(
     r"\s*Enter [\w ,]{1,60}\.? +End with the character '.{1,2}'\.?\s*", re.IGNORECASE
 )

@@ -36,7 +36,7 @@ _BACKUP_HEADER: Final = pattern(
     r"!\s?(?:RANCID-CONTENT-TYPE|Chassis type:|Image: \w+:|Memory: |Processor ID:)"
 )
 _HEADER_ROWS: Final = 40
-# What IOS computes, brackets or dates by itself: nobody types it.
+# Text that IOS computes, brackets or dates by itself: nobody types it.
 _PRINTED_INSIDE: Final = pattern(
     r"""^[ ]?ntp [ ] clock-period [ ] | ^boot-start-marker\b
       | ^![ ]? (?:Last [ ] configuration [ ] change [ ] at | NVRAM [ ] config [ ] last [ ] updated

@@ -1,4 +1,4 @@
-"""What a line of `show policy-map interface` adds to its class; `lines.txt` has the patterns."""
+"""Adds a line of `show policy-map interface` to its class; `lines.txt` has the patterns."""
 
 import re
 from typing import Final

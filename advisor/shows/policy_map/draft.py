@@ -154,7 +154,7 @@ def settled_wred(draft: Draft) -> ShownWred | None:
 
 
 def stated(draft: Draft, kind: type[Struct]) -> dict[str, Any]:
-    """What a draft has under the names of the fields of a record."""
+    """The figures of a draft under the names of the fields of a record."""
     names = set(kind.__struct_fields__)
     return {name: value for name, value in asdict(draft).items() if name in names}
 
