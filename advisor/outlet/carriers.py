@@ -45,6 +45,11 @@ def port_bps(interface: Interface) -> float | None:
     return _PORT_RATE_BPS.get(interface.type) if interface.modem is None else None
 
 
+def is_of_port(rate: Input, home: Interface) -> bool:
+    """Whether a rate is that of an Ethernet port or a port-channel: a provider may sell less."""
+    return rate.kind in (RateKind.PORT, RateKind.SPEED) or home.type == "Port-channel"
+
+
 def is_session(interface: Interface) -> bool:
     """Whether PPP sessions run over other interfaces for it."""
     return interface.type in _SESSIONS

@@ -10,7 +10,7 @@ from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.interface import Interface
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, Unit
-from advisor.outlet.carriers import shaped_bps
+from advisor.outlet.carriers import is_of_port, shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes
 from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain
 from advisor.questions import question
@@ -24,7 +24,6 @@ from advisor.wording import rate_source
 # total bandwidth is the bandwidth on the physical interface".
 
 _ROUNDING_PERCENT: Final = 5.0  # 1544 kb/s of a T1 whose timeslots carry 1536; 2000 of 2048
-_PORTS: Final = (RateKind.PORT, RateKind.SPEED)
 
 
 class WrongBase(Struct, frozen=True):
@@ -70,7 +69,7 @@ def wrong_base(outlet: Outlet, off_percent: float = _ROUNDING_PERCENT) -> WrongB
         return None
     if abs(base_bps - link.value) <= link.value * ratio_from_percent(off_percent):
         return None
-    if base_bps < link.value and (link.kind in _PORTS or home.type == "Port-channel"):
+    if base_bps < link.value and is_of_port(link, home):
         return None
     return WrongBase(home, home.bandwidth_bps, base_bps, link)
 

@@ -7,7 +7,7 @@ from advisor.device.device import Device
 from advisor.device.links import LinkEnd
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.ios.syntax import Location
-from advisor.outlet.carriers import stated_rate, wire_rate
+from advisor.outlet.carriers import is_of_port, stated_rate, wire_rate
 from advisor.outlet.described import (
     described_rate_bps,
     is_outdated,
@@ -173,7 +173,6 @@ def _is_nominal(device: Device, rate: Input) -> bool:
 # No command states it to IOS: a description, the `bandwidth` of an Ethernet, or the CIR of a
 # circuit that nothing shapes are the only signs of it.
 
-_PORTS: Final = (RateKind.PORT, RateKind.SPEED)
 _ROUNDING: Final = 0.95  # of the port: 950 Mb/s on a gigabit are the port
 
 
@@ -195,7 +194,7 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
     elif circuit is not None and not outlet.is_frame_relay_shaped and circuit.cir_bps is not None:
         cir = circuit.cir_bps
         rates = (_rate(cir.value, RateKind.CIR, cir.at),)
-    elif wire.kind in _PORTS or outlet.interface.type == "Port-channel":
+    elif is_of_port(wire, outlet.interface):
         rates = tuple(rate for _, rate in _described(homes) or _labels(homes))
     below = [rate for rate in rates if rate.value < most_bps]
     return min(below, key=lambda rate: rate.value, default=None)
