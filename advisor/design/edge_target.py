@@ -6,8 +6,8 @@ from typing import Final
 from advisor.design.edge_demand import EdgeDemand, LinkLayer
 from advisor.design.edge_drafts import RefusedDemandError
 from advisor.device.device import Device
+from advisor.facts.attachments import interface_sections
 from advisor.facts.interface import Interface, PlaceKind, Side
-from advisor.ios.syntax.names import interface_name
 from advisor.outlet.carriers import limit_bps
 
 # Policing, and queueing of a map-class, which gives way to that of the design.
@@ -132,9 +132,8 @@ def _without_packets(device: Device, names: Collection[str]) -> str | None:
     return next(
         (
             " ".join(line.words[:1])
-            for head in device.facts.tree.commands()
-            if head.text.startswith("interface ")
-            and interface_name(head.text.removeprefix("interface ").strip()) in names
+            for name, head in interface_sections(device.facts)
+            if name in names
             for line in head.commands()
             if line.words[0] in _OF_FRAMES
         ),

@@ -54,6 +54,13 @@ def interface_line(interface: Interface) -> str:
     return f"interface {interface.name}"
 
 
+def interface_sections(facts: Facts) -> Iterator[tuple[str, Line]]:
+    """The sections of interfaces in the text, each with the full name of its interface."""
+    for line in facts.tree.commands():
+        if _opens(line, "interface"):
+            yield interface_name(" ".join(line.words[1:])), line
+
+
 @derived
 def attachments(facts: Facts) -> tuple[Attached, ...]:
     """All attachments of a config, interfaces in document order."""
@@ -199,14 +206,19 @@ class Hiding(Struct, frozen=True):
 @derived
 def hiding(facts: Facts) -> Hiding:
     """All that puts a new header around packets; tunnels that are shut down are left out."""
-    sections = tuple(_interface_lines(facts))
+    lines = tuple(
+        (name, line)
+        for name, section in interface_sections(facts)
+        for line in section.commands()
+        if line.text.startswith(_HIDING)
+    )
     maps = {
         name: line.words[2]
-        for name, line in sections
+        for name, line in lines
         if _opens(line, *_CRYPTO_MAP) and len(line.words) > 2  # noqa: PLR2004 - crypto map NAME
     }
     sets, profiles = _transform_sets(facts), _profiles(facts)
-    return Hiding(tuple(_tunnels(facts, sections)), tuple(_entries(facts)), maps, sets, profiles)
+    return Hiding(tuple(_tunnels(facts, lines)), tuple(_entries(facts)), maps, sets, profiles)
 
 
 def _transform_sets(facts: Facts) -> dict[str, Esp | None]:
@@ -253,17 +265,6 @@ def _opens(line: Line, *words: str) -> bool:
     return line.text.startswith(words[0]) and line.words[: len(words)] == [*words]
 
 
-def _interface_lines(facts: Facts) -> Iterator[tuple[str, Line]]:
-    """Commands of interfaces that hide packets, with the full name of the interface."""
-    for section in facts.tree.commands():
-        if not _opens(section, "interface"):
-            continue
-        lines = [line for line in section.commands() if line.text.startswith(_HIDING)]
-        if lines:
-            name = interface_name(" ".join(section.words[1:]))
-            yield from ((name, line) for line in lines)
-
-
 def _entries(facts: Facts) -> Iterator[CryptoEntry]:
     """Entries of crypto maps; one that names a dynamic map has the entries of that map."""
     dynamic: dict[str, list[Line]] = {}
@@ -292,9 +293,9 @@ def _entry(facts: Facts, name: str, line: Line) -> CryptoEntry:
     )
 
 
-def _tunnels(facts: Facts, sections: tuple[tuple[str, Line], ...]) -> Iterator[Tunnel]:
+def _tunnels(facts: Facts, lines: tuple[tuple[str, Line], ...]) -> Iterator[Tunnel]:
     stated: dict[str, dict[str, list[str]]] = {}
-    for name, line in sections:
+    for name, line in lines:
         if line.words[0] == "tunnel" and len(line.words) > 2:  # noqa: PLR2004 - tunnel KEY VALUE
             stated.setdefault(name, {})[line.words[1]] = line.words[2:]
     for name, said in stated.items():

@@ -6,9 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.attachments import interface_sections
 from advisor.facts.interface import Interface, Side
 from advisor.ios.syntax import Line, Location
-from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence
 
@@ -34,11 +34,8 @@ def find_port_trusts_nothing(device: Device) -> Found[PortTrustsNothing]:
     enabled = switch_qos.get(_ON)
     if enabled is None or _KEPT in switch_qos:
         return
-    for section in device.facts.tree.commands():
-        if not section.text.lower().startswith("interface "):
-            continue
-        interface = device.facts.interface(interface_name(" ".join(section.words[1:])))
-        line = _voice_vlan(section)
+    for name, section in interface_sections(device.facts):
+        interface, line = device.facts.interface(name), _voice_vlan(section)
         if interface is not None and line is not None and _is_open(interface, section):
             yield _port_trusts_nothing(device, interface, line, enabled)
 

@@ -6,10 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import hiding
+from advisor.facts.attachments import hiding, interface_sections
 from advisor.facts.config import Facts
 from advisor.ios.syntax import Line
-from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import own_mtu
@@ -61,10 +60,8 @@ def find_fragmented_tunnel(device: Device) -> Found[FragmentedTunnel]:
 def _lines(facts: Facts) -> Iterator[tuple[str, Line]]:
     """Commands of interfaces that set a segment size or look for the MTU, if there are any."""
     if facts.tree.may_hold("adjust-mss", "path-mtu-discovery"):
-        for section in facts.tree.commands():
-            if section.text.lower().startswith("interface "):
-                name = interface_name(" ".join(section.words[1:]))
-                yield from ((name, line) for line in section.commands())
+        for name, section in interface_sections(facts):
+            yield from ((name, line) for line in section.commands())
 
 
 def _segment_bytes(line: Line) -> int:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.capture.masking import REMOVED, is_masked
 from advisor.device.device import Device
+from advisor.facts.attachments import interface_sections
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.ios.syntax import Line, LineKind
@@ -118,15 +119,9 @@ def _moves(device: Device, text: str) -> bool:
 def _sections(device: Device) -> Mapping[str, tuple[Line, ...]]:
     """The commands of each interface, by its name."""
     sections: dict[str, tuple[Line, ...]] = {}
-    for head in device.facts.tree.commands():
-        if head.text.startswith("interface "):
-            name = _named(head)
-            sections[name] = (*sections.get(name, ()), *head.commands())
+    for name, head in interface_sections(device.facts):
+        sections[name] = (*sections.get(name, ()), *head.commands())
     return sections
-
-
-def _named(head: Line) -> str:
-    return interface_name(head.text.removeprefix("interface "))
 
 
 # Lines elsewhere that name the serial.
@@ -200,11 +195,14 @@ def _users(device: Device, interface: Interface) -> tuple[Path, ...]:
     users = {
         id(path[-1]): path
         for word, path in _paths_by_unit(device).get(unit, ())
-        if kind.startswith(word)
-        and id(path[-1]) not in own
-        and not (path[-1].text.startswith("interface ") and _named(path[-1]) == interface.name)
+        if kind.startswith(word) and id(path[-1]) not in own and not _opens(path[-1], interface)
     }
     return tuple(users.values())
+
+
+def _opens(line: Line, interface: Interface) -> bool:
+    name = line.text.removeprefix("interface ")
+    return name != line.text and interface_name(name) == interface.name
 
 
 # "Serial0/0", "s0/0" of an applet; "Serial0/0.1" names its main interface, "Serial0/0:1" does not.
