@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from advisor.facts.interface import PlaceKind
+from advisor.facts.interface import Interface, PlaceKind
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.framing import Encapsulation
@@ -49,6 +49,22 @@ def congestion_signs(seen: ObservedInterface, load_percent: float) -> list[str]:
     if load is not None and load >= ratio_from_percent(load_percent):
         signs.append(f"a load of {percent_from_ratio(load):.0f} %")
     return signs
+
+
+class Congestion(Struct, frozen=True):
+    """The signs of congestion of an output in words, and the output that shows them."""
+
+    signs: str
+    at: Location
+
+
+def congestion_of(
+    seen: Observations, interface: Interface, load_percent: float
+) -> Congestion | None:
+    """The congestion of an interface, or of its main one; None where none was seen."""
+    observed = seen.interface(interface.parent or interface.name)
+    signs = congestion_signs(observed, load_percent) if observed is not None else []
+    return Congestion(" and ".join(signs), observed.at) if observed is not None and signs else None
 
 
 # Classes of attached output policies as `show policy-map interface` counted them.

@@ -10,7 +10,7 @@ from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.class_bandwidth import admission_of
-from advisor.outlet.measured import congestion_signs
+from advisor.outlet.measured import congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import Unknown, rate_words
@@ -42,11 +42,10 @@ def find_routing_without_class(device: Device, params: RoutingParams) -> Found[R
     if bgp is None:
         return
     for outlet in policies_out(device):
-        observed = device.seen.interface(outlet.interface.parent or outlet.interface.name)
-        signs = congestion_signs(observed, params.load_percent) if observed is not None else []
-        admission = admission_of(outlet, device.platform)
-        if observed is None or not signs or not _leaves_default(outlet):
+        congestion = congestion_of(device.seen, outlet.interface, params.load_percent)
+        if congestion is None or not _leaves_default(outlet):
             continue
+        admission = admission_of(outlet, device.platform)
         members = tuple(reaching(device, outlet.queueing))
         if isinstance(admission, Unknown):
             yield Skip(outlet.policy_label, admission.reason)
@@ -55,11 +54,11 @@ def find_routing_without_class(device: Device, params: RoutingParams) -> Found[R
         elif admission.reserved_bps >= admission.reservable_bps and not _takes(members):
             yield Hit(
                 outlet.policy_label,
-                (outlet.queueing.at, observed.at, bgp.at),
+                (outlet.queueing.at, congestion.at, bgp.at),
                 RoutingWithoutClass(
                     outlet.queueing.name,
                     rate_words(kbps_from_bps(admission.reserved_bps)),
-                    " and ".join(signs),
+                    congestion.signs,
                 ),
                 Confidence.POSSIBLE,
             )

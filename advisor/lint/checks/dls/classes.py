@@ -18,7 +18,7 @@ from advisor.lint.checks.dls import transactions_of
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of
-from advisor.outlet.measured import congestion_signs
+from advisor.outlet.measured import Congestion, congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets, policies_out
 from advisor.outlet.packet_class import (
@@ -146,16 +146,15 @@ def find_not_classified(device: Device, params: UnclassifiedParams) -> Found[Unc
         return
     outlets_by_label = {outlet.policy_label: outlet for outlet in reversed(outlets(device))}
     for label, outlet in reversed(outlets_by_label.items()):
-        observed = device.seen.interface(outlet.interface.parent or outlet.interface.name)
-        signs = congestion_signs(observed, params.load_percent) if observed is not None else []
-        if observed is None or not signs:
+        congestion = congestion_of(device.seen, outlet.interface, params.load_percent)
+        if congestion is None:
             continue
         peer = _peer_behind(outlet, peers)
         to = peer or next(iter(peers), None)
         taking = classes_taking(device.facts, outlet.queueing, to)
         if CLASS_DEFAULT in taking:
             is_sure = peer is not None or len(outlets_by_label) == 1
-            yield _unclassified(device, outlet, signs, params, (observed.at, is_sure))
+            yield _unclassified(device, outlet, congestion, params, is_sure=is_sure)
         elif None in taking:
             yield Skip(label, "which class takes DLSw+ is not known")
 
@@ -171,19 +170,19 @@ def _peer_behind(outlet: Outlet, peers: tuple[RemotePeer, ...]) -> RemotePeer | 
 def _unclassified(
     device: Device,
     outlet: Outlet,
-    signs: list[str],
+    congestion: Congestion,
     params: UnclassifiedParams,
-    place: tuple[Location, bool],
+    *,
+    is_sure: bool,
 ) -> Hit[Unclassified]:
-    at, is_sure = place
     share = new_share(device, outlet.queueing, params.bandwidth_percent)
     name = _free_name(device.facts)
     known = None if isinstance(share, Unknown) else share
     advice = f"give DLSw+ a class: {share.reason}" if isinstance(share, Unknown) else share.why_less
-    evidence = Unclassified(outlet.queueing.name, " and ".join(signs), name, known)
+    evidence = Unclassified(outlet.queueing.name, congestion.signs, name, known)
     return Hit(
         outlet.policy_label,
-        (outlet.at, at),
+        (outlet.at, congestion.at),
         evidence,
         Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
         curable=known is not None,

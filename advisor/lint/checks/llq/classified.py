@@ -31,7 +31,7 @@ from advisor.lint.checks.llq import (
     turns_away,
 )
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.measured import congestion_signs
+from advisor.outlet.measured import congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import first_of
@@ -260,9 +260,8 @@ def find_open_signalling(device: Device, params: OpenSignallingParams) -> Found[
     """
     marked = any(mark.dscps & SIGNALLING_DSCPS for mark in marks(device.facts))
     for outlet in policies_out(device):
-        observed = device.seen.interface(outlet.interface.parent or outlet.interface.name)
-        signs = congestion_signs(observed, params.load_percent) if observed is not None else []
-        if observed is None or not signs:
+        congestion = congestion_of(device.seen, outlet.interface, params.load_percent)
+        if congestion is None:
             continue
         members = tuple(reaching(device, outlet.queueing))
         if not marked and not any(map(_is_voice_queue, members)):
@@ -273,8 +272,8 @@ def find_open_signalling(device: Device, params: OpenSignallingParams) -> Found[
             because = "this device marks it" if marked else "its LLQ has voice"
             yield Hit(
                 outlet.policy_label,
-                (outlet.queueing.at, observed.at),
-                OpenSignalling(outlet.queueing.name, " and ".join(signs), because),
+                (outlet.queueing.at, congestion.at),
+                OpenSignalling(outlet.queueing.name, congestion.signs, because),
                 Confidence.LIKELY if marked else Confidence.POSSIBLE,
             )
 
