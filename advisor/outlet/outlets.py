@@ -115,6 +115,11 @@ def policies_out(device: Device) -> tuple[Outlet, ...]:
     return tuple(seen.values())
 
 
+def queueing_out(device: Device) -> tuple[PolicyMap, ...]:
+    """The policies that queue at outputs, each name once."""
+    return tuple({item.queueing.name: item.queueing for item in policies_out(device)}.values())
+
+
 def _outlets(device: Device) -> Iterator[Outlet]:
     void = frozenset(void_place.attached.label for void_place in void_places(device))
     for attached in attachments(device.facts):

@@ -15,7 +15,7 @@ from advisor.outlet.class_service import guarantee
 from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out
+from advisor.outlet.outlets import policies_out, queueing_out
 from advisor.outlet.rated_classes import calls_at_link_rate
 from advisor.quantity import (
     Basis,
@@ -222,8 +222,7 @@ class UnmanagedDefault(Struct, frozen=True):
 
 def find_unmanaged_default(device: Device) -> Found[UnmanagedDefault]:
     """Yield a hit for each policy-map that queues outbound and leaves class-default by itself."""
-    policies = {outlet.queueing.name: outlet.queueing for outlet in policies_out(device)}
-    for policy in policies.values():
+    for policy in queueing_out(device):
         guaranteed = [
             policy_class.name
             for policy_class in policy.classes

@@ -13,7 +13,7 @@ from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, Priority, Uni
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.outlets import is_priority_refused, policies_out
+from advisor.outlet.outlets import is_priority_refused, queueing_out
 from advisor.outlet.rated_classes import rated_classes
 from advisor.units import kbps_from_bps, percent_from_ratio
 
@@ -238,9 +238,7 @@ def find_class_without_queue(device: Device) -> Found[WithoutQueue]:
     without a queue.
     """
     empty = empty_class_maps(device)
-    for policy in {
-        outlet.queueing.name: outlet.queueing for outlet in policies_out(device)
-    }.values():
+    for policy in queueing_out(device):
         if not any(policy_class.queues for policy_class in policy.classes):
             continue
         for policy_class in policy.classes:

@@ -33,7 +33,7 @@ from advisor.lint.checks.llq import (
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_of
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out
+from advisor.outlet.outlets import policies_out, queueing_out
 from advisor.quantity import first_of
 from advisor.questions import derived
 
@@ -327,8 +327,7 @@ def find_upstream_marking(device: Device) -> Found[UpstreamMarking]:
     if device.facts.dlsw.local_peer is not None:
         marked |= frozenset(range(0, len(ALL_DSCPS), _PRECEDENCE_CODES))
     unknown = why_not_known(device)
-    policies = {outlet.queueing.name: outlet.queueing for outlet in policies_out(device)}
-    for policy in policies.values():
+    for policy in queueing_out(device):
         for member in reaching(device, policy):
             policy_class = member.policy_class
             if policy_class.priority is None or member.broken:
