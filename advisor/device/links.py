@@ -246,8 +246,12 @@ class Link(Struct, frozen=True):
 
     def far_end(self, device: str) -> LinkEnd:
         """The end that is not of this device."""
+        return self.from_here(device)[1]
+
+    def from_here(self, device: str) -> tuple[LinkEnd, LinkEnd]:
+        """The end of this device, and the other one."""
         one, other = self.ends
-        return other if one.device == device else one
+        return (one, other) if one.device == device else (other, one)
 
 
 class LinkDoubt(StrEnum):

@@ -211,8 +211,8 @@ def _far_fragments(table: LinkTable, work: LinkWork) -> bool:
     link = table.link(work.device, work.interface)
     if link is None:
         return False
-    far = link.far_end(work.device)
-    return far.cuts and not any(end.cuts for end in link.ends if end is not far)
+    own, far = link.from_here(work.device)
+    return far.cuts and not own.cuts
 
 
 def _cut(device: str, steps: Iterable[PlanStep]) -> Iterable[LinkWork]:

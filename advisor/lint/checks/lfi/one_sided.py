@@ -48,8 +48,7 @@ def find_one_sided_fragments(device: Device, params: PacketBudget) -> Found[OneS
             continue
         if bundle_of(device.facts, interface) is not None:
             continue  # its bundle is the end, where lines made it a member
-        far = link.far_end(device.name)
-        own = next(end for end in link.ends if end is not far)
+        own, far = link.from_here(device.name)
         if not far.cuts or own.cuts or not (own.has_llq or far.has_llq):
             continue
         rate = far_rate(own) or far_rate(far)
@@ -165,8 +164,7 @@ def find_one_sided_compression(device: Device) -> Found[OneSidedCompression]:
         link = device.fleet.links.link(device.name, interface.name)
         if stated is None or link is None or _carries_frame_relay(device, interface):
             continue
-        far = link.far_end(device.name)
-        own = next(end for end in link.ends if end is not far)
+        own, far = link.from_here(device.name)
         if far.compresses or not (own.is_two_ended and far.is_two_ended):
             continue
         kind = interface.encapsulation.value.split()[0] if interface.encapsulation else "hdlc"
