@@ -15,7 +15,9 @@ from advisor.facts.interface import (
     PlaceKind,
     PlacePolicy,
     Pvc,
+    Side,
 )
+from advisor.facts.policy import PolicyMap
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
 from advisor.questions import derived
@@ -89,6 +91,19 @@ def _found(facts: Facts) -> Iterator[Attached]:
                 if circuit.map_class is not None and policy.at != circuit.at:
                     section = (f"map-class frame-relay {circuit.map_class.value}",)
                 yield Attached(label, section, interface, None, circuit, policy)
+
+
+def attached_policies(facts: Facts, direction: Side | None = None) -> Iterator[PolicyMap]:
+    """The policy-maps that are attached, and those nested in them, each once.
+
+    With a direction, only of those that are attached there.
+    """
+    roots = (
+        attached.attachment.policy
+        for attached in attachments(facts)
+        if direction in (None, attached.attachment.direction)
+    )
+    return facts.nested_policies(*dict.fromkeys(roots))
 
 
 def may_queue(facts: Facts, main: Interface, circuit: FrameRelayCircuit) -> bool:

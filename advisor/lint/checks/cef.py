@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import attachments
+from advisor.facts.attachments import attached_policies
 from advisor.facts.policy import ClassMap, Match
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence
@@ -35,10 +35,9 @@ def find_nbar_without_cef(device: Device) -> Found[NbarWithoutCef]:
     off = [line for line in device.facts.tree.commands() if line.text.lower() == "no ip cef"]
     if not off or device.facts.ip_cef:
         return
-    roots = dict.fromkeys(item.attachment.policy for item in attachments(device.facts))
     used = {
         policy_class.name
-        for policy in device.facts.nested_policies(*roots)
+        for policy in attached_policies(device.facts)
         for policy_class in policy.classes
     }
     for class_map in device.facts.class_maps:

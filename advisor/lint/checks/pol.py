@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.attachments import attachments
+from advisor.facts.attachments import attached_policies
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import Police, PolicyClass, PolicyMap
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
@@ -48,8 +48,7 @@ def find_small_police_burst(device: Device, params: PoliceBurstParams) -> Found[
     What a second rate or another marking lets pass is not dropped. The burst of a priority class is
     LLQ004's, and the control plane is no way of TCP through the device.
     """
-    roots = dict.fromkeys(item.attachment.policy for item in attachments(device.facts))
-    for policy in device.facts.nested_policies(*roots):
+    for policy in attached_policies(device.facts):
         for policy_class, boxes in _classes(device, policy):
             police = policy_class.police
             if police is None or police.burst_bytes is None or not _is_hard(policy_class, police):

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts import Stated
-from advisor.facts.attachments import attachments
+from advisor.facts.attachments import attached_policies
 from advisor.facts.config import Facts
 from advisor.facts.interface import Side
 from advisor.facts.matched_packets import packets_of_classes
@@ -131,18 +131,9 @@ def marks(facts: Facts, direction: Side | None = None) -> Iterator[PolicyMark]:
 
     With a direction, only of policies that are attached there.
     """
-    roots = (
-        attached.attachment.policy
-        for attached in attachments(facts)
-        if direction in (None, attached.attachment.direction)
-    )
-    for policy in facts.nested_policies(*roots):
-        yield from _of_policy(policy)
-
-
-def _of_policy(policy: PolicyMap) -> Iterator[PolicyMark]:
-    for policy_class in policy.classes:
-        yield from marks_of(policy_class)
+    for policy in attached_policies(facts, direction):
+        for policy_class in policy.classes:
+            yield from marks_of(policy_class)
 
 
 def marks_of(policy_class: PolicyClass) -> Iterator[PolicyMark]:
@@ -206,12 +197,7 @@ class MarkedBulk(Struct, frozen=True):
 @derived
 def marked_bulk(device: Device) -> tuple[MarkedBulk, ...]:
     """All markings of bulk data by input policies."""
-    inputs = (
-        attached.attachment.policy
-        for attached in attachments(device.facts)
-        if attached.attachment.direction is Side.INPUT
-    )
-    policies = device.facts.nested_policies(*dict.fromkeys(inputs))
+    policies = attached_policies(device.facts, Side.INPUT)
     return tuple(mark for policy in policies for mark in _of_one_policy(device, policy))
 
 
