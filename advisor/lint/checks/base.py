@@ -94,7 +94,7 @@ class NoParams(Struct, frozen=True):
 
 
 class CheckTraits(TypedDict, total=False):
-    """What a check states beside its function; see `Check`."""
+    """Traits that a check states beside its function; see `Check`."""
 
     measure: Callable[[Device, str], Figure | None]
     is_measured: bool

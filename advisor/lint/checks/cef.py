@@ -10,7 +10,7 @@ from advisor.facts.policy import ClassMap, Match
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence
 
-# What `match protocol` takes without NBAR: protocols of layers 2 and 3 (Cisco IOS QoS command
+# Words of `match protocol` that need no NBAR: protocols of layers 2 and 3 (Cisco IOS QoS command
 # reference, match protocol), as the type of the packet tells them.
 _WITHOUT_NBAR_WORDS: Final = """
     aarp appletalk arp bridge bstun cdp clns clns_es clns_is cmns compressedtcp decnet decnet_node

@@ -97,7 +97,7 @@ def _circuit_hit(device: Device, place: VoidPlace) -> Hit[NoQueueThere]:
 
 
 def _member_hit(place: VoidPlace) -> Hit[NoQueueThere]:
-    """What IOS does with the line on a member is recalled: it may refuse it."""
+    """A policy on a member of a bundle; recalled: IOS may refuse the line."""
     bundle, member = place.home, place.attached.interface
     return Hit(
         place.attached.label,
@@ -170,7 +170,7 @@ def _never_full(device: Device) -> Found[NoQueueThere]:
 
 
 def _filled_at(device: Device, home: Interface) -> Location | None:
-    """Where counters show that a queue of an interface filled."""
+    """The counters that show that a queue of an interface filled."""
     counted = device.seen.policy(home.name, "output", None)
     if counted is None:
         return None

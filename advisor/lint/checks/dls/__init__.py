@@ -10,8 +10,6 @@ from advisor.size.answer import line_of_device
 from advisor.size.platform_line import CALIBRATED, PlatformLine
 from advisor.size.seen import SeenLoad, has_dlsw, seen_load
 
-# CPU load of DLSw+ on a device at its peak: stated, or measured where no peak is stated.
-
 _PERCENT = "%"
 
 

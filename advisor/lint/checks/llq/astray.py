@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Attachment, Interface, Side
 from advisor.facts.packet_set import ALL_DSCPS
-from advisor.facts.policy import PolicyMap
+from advisor.facts.policy import CLASS_DEFAULT, PolicyMap
 from advisor.facts.traffic_kinds import EF, VOICE_DSCPS, TrafficKind, may_be_voice, traffic_of
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
@@ -78,7 +78,7 @@ def _codes(members: list[Reaching]) -> frozenset[int]:
 
 
 def _remarks(device: Device, outlet: Outlet, wanted: frozenset[int]) -> Iterator[_Remark]:
-    main = outlet.interface.parent or outlet.interface.name
+    main = _main(outlet.interface)
     inputs = [item for item in _inputs(device) if main != _main(item.interface)]
     closed = {item.interface.name for item in inputs if not _lets_in(device, item, wanted)}
     ways_in = _entries(device, main) | {item.interface.name for item in inputs}
@@ -139,7 +139,6 @@ def _lets_in(device: Device, attached: Attached, wanted: frozenset[int]) -> bool
     if policy is None or device.facts.unread_of_policy(policy.name):
         return True
     boxes_by_name = {item.policy_class.name: item.boxes for item in reaching(device, policy)}
-    default = policy.class_by_name.get("class-default")
     for policy_class in policy.classes:
         boxes = boxes_by_name.get(policy_class.name)
         codes = frozenset(code for mark in marks_of(policy_class) for code in mark.dscps)
@@ -148,7 +147,7 @@ def _lets_in(device: Device, attached: Attached, wanted: frozenset[int]) -> bool
         )
         if not policy_class.drops and (policy_class.child or codes & wanted or is_kept):
             return True
-    return default is None
+    return CLASS_DEFAULT not in policy.class_by_name
 
 
 def _remarked(remark: _Remark, wanted: frozenset[int]) -> Hit[RemarkedVoice]:

@@ -374,7 +374,7 @@ def _over_admission(device: Device, outlet: Outlet, admission: Admission) -> Hit
 
 @derived
 def _places_by_policy(device: Device) -> Mapping[str, Mapping[str, Location]]:
-    """Where each policy is attached: an output that is refused takes it off every port.
+    """The places of each policy: an output that is refused takes it off every port.
 
     Source: Cisco IOS QoS command reference of 12.4T, policy-map: where an attachment is denied and
     the policy is attached to other interfaces, it is removed.

@@ -359,7 +359,7 @@ def _is_masked_user(line: Line) -> bool:
 
 
 def kind_due(word: str) -> DefinitionKind | None:
-    """Whose name may stand behind a word, of whatever command; None where none may."""
+    """The kind of name that may stand behind a word of any command; None where none may."""
     if word == DefinitionKind.CLASS:
         return DefinitionKind.CLASS
     return DefinitionKind.POLICY if "policy" in word else None
@@ -476,7 +476,7 @@ def unless_printed(device: Device, confidence: Confidence) -> Confidence:
 
 
 def if_not_in_force(device: Device) -> str:
-    """What to look at on a device that printed a line, ahead of the advice; empty of a draft."""
+    """Words, ahead of the advice, to look at the device that printed a line; empty of a draft."""
     if not device.facts.tree.is_capture:
         return ""
     look = "`show policy-map interface` whether the policy is in force"

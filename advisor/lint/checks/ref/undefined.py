@@ -161,7 +161,7 @@ def find_undefined_policy_map(device: Device) -> Found[MissingPolicyMap]:
 
 
 def _effect(device: Device, use: _PolicyUse, right: str | None) -> str:
-    """What packets lack; voice where the policy that was meant may have it in a priority class."""
+    """Words for the QoS that a place lacks: of voice where the policy meant may have an LLQ."""
     if not use.is_port:
         return "no QoS in this place, its packets are not told apart"
     if use.side is Side.INPUT:

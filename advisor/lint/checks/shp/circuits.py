@@ -212,7 +212,7 @@ def find_shapers_over_port(device: Device) -> Found[ShapersOverPort]:
 
 
 def _passed_bps(shaped: Sequence[Outlet], wire_bps: float) -> float:
-    """What shapers let pass together, each no more than the line."""
+    """Sum of the rates that shapers let pass, each no more than the line."""
     return sum(min(item.ceiling_bps or wire_bps, wire_bps) for item in shaped)
 
 

@@ -194,7 +194,7 @@ def _excess(sent_bps: float, carried_bps: float) -> Figure:
 
 
 def measure_shaper(device: Device, label: str) -> Figure | None:
-    """What the shaper of the output with this label sends over its line, or what is sold on it."""
+    """Excess of the shaper of the output with this label over its line, or what is sold on it."""
     for shaper in placed_shapers(device):
         if shaper.outlet.policy_label == label:
             limits = filter(None, (shaper.wire, sold_rate(device, shaper.outlet)))
@@ -346,7 +346,7 @@ def _free_name(device: Device, wanted: str) -> str:
 
 
 def measure_queueing_rate(device: Device, label: str) -> Figure | None:
-    """What the policy with this label lets out over what is sold: by its shaper, else its port."""
+    """Excess of the policy with this label over what is sold: by its shaper, else its port."""
     for outlet in policies_out(device):
         sold = sold_rate(device, outlet)
         if outlet.policy_label == label and outlet.link is not None and sold is not None:
