@@ -3,6 +3,7 @@
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.links import Link, LinkEnd
@@ -22,6 +23,7 @@ from advisor.units import bits_from_bytes, kbps_from_bps
 # A link with fragments from one end only.
 
 _FRAME_RELAY: Final = "frame-relay"
+_LONGEST: Final = "serialization of the largest packet from here"
 
 
 class OneSidedFragments(Struct, frozen=True):
@@ -57,22 +59,20 @@ def find_one_sided_fragments(device: Device, params: PacketBudget) -> Found[OneS
             continue
         mtu = mtu_input(mtu_of(device.facts, interface))
         whole_ms = _whole_ms(device, interface, rate, mtu)
-        timed = (whole_ms, rate, mtu)
-        is_frame_relay = _carries_frame_relay(device, interface)
-        if is_frame_relay or whole_ms > budget_ms:
-            ends = (own, far, link)
-            yield (
-                _dropped_fragments(device, interface, ends)
-                if is_frame_relay
-                else _one_sided_fragments(interface, ends, timed)
-            )
+        if _carries_frame_relay(device, interface):
+            yield _dropped_fragments(device, interface, (own, far, link))
+        elif whole_ms > budget_ms:
+            time = Forecast(_LONGEST, point(whole_ms, "ms"), None, (rate, mtu))
+            cost = f"voice from here waits up to {number(whole_ms)} ms"
+            hit = _one_sided_fragments(interface, (own, far, link), cost, time)
+            yield replace(hit, severity=Severity.WARNING)
 
 
 def _dropped_fragments(
     device: Device, interface: Interface, ends: tuple[LinkEnd, LinkEnd, Link]
 ) -> Hit[OneSidedFragments]:
     """The link loses every packet that the far end cuts: an end without FRF.12 joins none."""
-    own, far, link = ends
+    _, far, _ = ends
     size = far.port_fragment_bytes
     over = "all large packets" if size is None else f"all packets over {size} bytes"
     cost = f"without FRF.12 this end drops the fragments: {over} to it are lost, small ones pass"
@@ -89,35 +89,20 @@ def _dropped_fragments(
         point(0.0, "%"),
         () if size is None else (exact("fragment_bytes", size, Basis.CONFIGURED, str(far.at)),),
     )
-    return Hit(
-        f"interface {interface.name}",
-        (own.at,),
-        OneSidedFragments(own.interface, far.label, ", ".join(link.signs), cost),
-        Confidence.LIKELY,
-        lost,
-        advice=f"{cure}; or, until both ends have a window, {off}",
-    )
+    hit = _one_sided_fragments(interface, ends, cost, lost)
+    return replace(hit, advice=f"{cure}; or, until both ends have a window, {off}")
 
 
 def _one_sided_fragments(
-    interface: Interface,
-    ends: tuple[LinkEnd, LinkEnd, Link],
-    timed: tuple[float, Input, Input],
+    interface: Interface, ends: tuple[LinkEnd, LinkEnd, Link], cost: str, forecast: Forecast
 ) -> Hit[OneSidedFragments]:
-    (own, far, link), (whole_ms, rate, mtu) = ends, timed
-    cost = f"voice from here waits up to {number(whole_ms)} ms"
+    own, far, link = ends
     return Hit(
         f"interface {interface.name}",
         (own.at,),
         OneSidedFragments(own.interface, far.label, ", ".join(link.signs), cost),
         Confidence.LIKELY,
-        Forecast(
-            "serialization of the largest packet from here",
-            point(whole_ms, "ms"),
-            None,
-            (rate, mtu),
-        ),
-        severity=Severity.WARNING,
+        forecast,
     )
 
 
