@@ -1,6 +1,6 @@
 """Outputs that contradict the configuration of the same capture: the router runs another one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
 from advisor.platform import Family
 from advisor.quantity import plain, rate_text
+from advisor.questions import derived
 from advisor.shows.atm import AtmCircuit
 from advisor.shows.observations import TakenOutput
 from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
@@ -28,8 +29,8 @@ _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 _MOST_SHOWN: Final = 4
 _LINK_STATES: Final = ("up", "administratively down")
 _EVERYWHERE: Final = "show policy-map interface"
-# Where the queueing strategy is that of the policy on it; others queue in circuits or bundles.
 _BUNDLE: Final = "Multilink"
+# Ports whose queueing strategy is that of their policy; others queue in circuits or bundles.
 _PORTS: Final = ("Serial", "Ethernet", "FastEthernet", "GigabitEthernet", "Hssi", "POS")
 
 
@@ -141,11 +142,20 @@ def _differ(stated: float, seen: float) -> bool:
     return abs(stated - seen) > _TOLERANCE_RATIO * stated
 
 
-def _policies(device: Device, interface: Interface) -> Iterator[_Difference]:
+@derived
+def _outputs(device: Device) -> Mapping[str, Sequence[Attached]]:
+    """The policies that are attached for output, by the name of the interface."""
+    found: dict[str, list[Attached]] = {}
     for attached in attachments(device.facts):
+        if attached.attachment.direction is Side.OUTPUT:
+            found.setdefault(attached.interface.name, []).append(attached)
+    return found
+
+
+def _policies(device: Device, interface: Interface) -> Iterator[_Difference]:
+    for attached in _outputs(device).get(interface.name, ()):
         attachment = attached.attachment
-        is_here = attached.interface.name == interface.name and attached.place is None
-        if not is_here or attachment.direction is not Side.OUTPUT:
+        if attached.place is not None:
             continue
         seen = device.seen.policy(interface.name, "output", circuit_number(attached))
         policy = device.facts.policy_map(attachment.policy)
@@ -166,12 +176,7 @@ def _not_configured(device: Device, interface: Interface) -> Iterator[_Differenc
     is_read = not any(line.under.startswith(head) for line in device.facts.unread)
     bundle = interface.multilink.group.value if interface.multilink.group is not None else None
     if bundle is None and is_read and not (interface.pool_memberships or interface.channel_group):
-        with_policy = {
-            circuit_number(attached)
-            for attached in attachments(device.facts)
-            if attached.interface.name == interface.name
-            and attached.attachment.direction is Side.OUTPUT
-        }
+        with_policy = set(map(circuit_number, _outputs(device).get(interface.name, ())))
         for seen in _policies_at(device, interface.name):
             if (seen.circuit.number if seen.circuit is not None else None) not in with_policy:
                 said = f"{_shown(seen)}, where no `service-policy output` is"
