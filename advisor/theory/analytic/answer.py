@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
 from advisor.theory.analytic.calls import followed, followed_validity
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
-from advisor.theory.analytic.packets import Mix, arrivals_of, packets_of
+from advisor.theory.analytic.packets import Mix, Stream, arrivals_of, packets_of
 from advisor.theory.analytic.periodic import wait_parts
 from advisor.theory.analytic.result import (
     Answer,
@@ -123,8 +123,8 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
     if found is None:
         yield from rows
         return
-    for (flow, _, _), stream, delays in zip(rows, setting.streams, found, strict=True):
-        delay = ring_delay(stream, setting.streams, setting.lower, setting.ring, setting.below)
+    for (flow, _, closed), stream, delays in zip(rows, setting.streams, found, strict=True):
+        delay = closed or _ring_delay(stream, setting, setting.lower)
         carried = stream.load * (1 - delays.loss_ratio)
         delay = replace(
             delay,
@@ -160,7 +160,7 @@ def _by_closed_forms(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay
         if why := llq_unanswered(setting):
             yield flow, Outside(name, why), None
             continue
-        delay = ring_delay(stream, setting.streams, setting.lower, setting.ring, setting.below)
+        delay = _ring_delay(stream, setting, setting.lower)
         if delay.full > RARE_FULL and any(map(is_policed, case.llq)):
             yield flow, Outside(name, "the policer of the LLQ drops packets"), None
             continue
@@ -174,6 +174,10 @@ def _by_closed_forms(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay
             ipdv_ms=_ipdv_ms(setting, delay, flow),
         )
         yield flow, result, delay
+
+
+def _ring_delay(stream: Stream, setting: Setting, lower: Mix) -> RingDelay:
+    return ring_delay(stream, setting.streams, lower, setting.ring, setting.below)
 
 
 def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
@@ -342,19 +346,12 @@ def _backlog_validity(
 
 def _random_ms(setting: Setting) -> float:
     """Variance of the work per ms of the LLQ streams that are not periodic."""
-    return sum(
-        stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes)
-        for stream in setting.streams
-        if stream.period_ms is None
-    )
+    return sum(stream.second_ms for stream in setting.streams if stream.period_ms is None)
 
 
 def _slowed(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Slowed:
     """How the LLQ slows the lower queue, with the means over all streams of the LLQ."""
-    residual_ms = sum(
-        stream.per_ms * sum(weight * ms**2 for weight, ms in stream.sizes) / 2
-        for stream in setting.streams
-    )
+    residual_ms = sum(stream.second_ms / 2 for stream in setting.streams)
     longer_ms = 0.0
     for stream, delay in zip(setting.streams, llq, strict=True):
         one = ring_delay(stream, setting.streams, lower, Places(1), setting.below)

@@ -5,9 +5,10 @@ from math import sqrt
 
 from advisor.model import Periodic
 from advisor.theory.analytic.orbit import Clock, Delays, delays_of
+from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.result import Validity
-from advisor.theory.analytic.setting import CLEARLY_OVER, SHORT_QUEUE, Setting
-from advisor.theory.analytic.validity import Judged, are_random, is_on_off
+from advisor.theory.analytic.setting import SHORT_QUEUE, Setting
+from advisor.theory.analytic.validity import Judged, is_on_off, is_short, llq_unanswered
 from advisor.theory.flows import Flow
 
 MOST_LOAD = 0.85  # of an LLQ above lower packets
@@ -24,15 +25,14 @@ def followed(setting: Setting) -> tuple[Delays, ...] | None:
     are_clocks = all(flow.fixed and isinstance(flow.traffic.arrival, Periodic) for flow in case.llq)
     if not setting.is_full or not setting.packets or not (are_clocks or is_train):
         return None
-    if not case.is_never_empty and case.load < CLEARLY_OVER and not are_random(case):
+    if llq_unanswered(setting):
         return None
-    clocks = [_clock(flow, setting) for flow in case.llq]
+    clocks = list(map(_clock, case.llq, setting.streams))
     return delays_of(clocks, setting.packets, setting.ring)
 
 
-def _clock(flow: Flow, setting: Setting) -> Clock:
+def _clock(flow: Flow, stream: Stream) -> Clock:
     """Calls; a policer meters all of them, as the ring is always full."""
-    stream = setting.streams[setting.case.llq.index(flow)]
     arrival = flow.traffic.arrival
     return Clock(
         stream,
@@ -62,9 +62,7 @@ def _limits(setting: Setting, found: Delays) -> Iterator[str]:
         yield "a ring that keeps the pattern of its first packets"
     if setting.llq_load > MOST_LOAD:
         yield f"an LLQ of {setting.llq_load:.0%} of the wire"
-    if not case.is_never_empty and any(
-        flow.queue.limit_packets < SHORT_QUEUE for flow in case.lower
-    ):
+    if not case.is_never_empty and is_short(setting, SHORT_QUEUE):
         yield "short queues"
     if sum(turn.copies for turn in setting.turns if turn.backlogged) > 1:
         yield "several backlogged queues, which the scheduler sends in a nearly fixed order"

@@ -115,6 +115,11 @@ class Stream(Struct, frozen=True):
         return self.per_ms * self.ms
 
     @property
+    def second_ms(self) -> float:
+        """Second moment of a packet's time, of all that come in a ms."""
+        return self.per_ms * sum(weight * ms**2 for weight, ms in self.sizes)
+
+    @property
     def others(self) -> float:
         """Packets per ms of all streams but one."""
         if self.period_ms is None:

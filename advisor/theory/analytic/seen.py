@@ -19,7 +19,7 @@ from advisor.theory.ring import Ring, Size, units_held
 _NEAR = 1e-9  # numeric
 _NEVER = 1e-6  # numeric
 _MOST_VOICES = 60  # numeric: LLQ packets in a ring of particles
-_MOST_NUMBERS = 400  # numeric: packets of the number law, more than are ever there
+MOST_NUMBERS = 400  # numeric: packets that the number law tells apart
 _FORGOTTEN = 500.0  # numeric: relaxations in a period after which nothing is left
 
 
@@ -153,7 +153,7 @@ def _lost_below(met: Met, below: Arrivals, slower: float) -> float:
 
 
 def _told_apart(packets: int) -> int:
-    return min(max(packets, 2), _MOST_NUMBERS)
+    return min(max(packets, 2), MOST_NUMBERS)
 
 
 def _beside_periodic(

@@ -19,7 +19,7 @@ from advisor.theory.analytic.packets import (
     stream_of,
 )
 from advisor.theory.analytic.periodic import exceeds
-from advisor.theory.analytic.seen import Places
+from advisor.theory.analytic.seen import MOST_NUMBERS, Places
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
 from advisor.theory.queue_shares import QueueShare, queue_shares_of
 from advisor.theory.shape import weighted
@@ -40,8 +40,7 @@ _MOST_EXPONENT, _HALVES = 50.0, 40  # numeric: of a tail
 NEARLY_RANDOM = 10.0  # relaxations of the wire in a period
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
-MOST_NUMBERS = 400  # numeric: packets that are told apart
-NEARLY_ONE = 0.97  # load up to which more than those are never there
+NEARLY_ONE = 0.97  # load up to which more than `MOST_NUMBERS` are never there
 
 _BEYOND = {
     Feature.SHAPER: "a shaper delays the packets",

@@ -144,7 +144,7 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
             yield "fragments of packets of several sizes"
     if sum(flow.load for flow in case.lower if is_on_off(flow)) > MOST_ON_OFF:
         yield "on/off sources change what the ring holds"
-    if len(case.lower_queues) > 1 and _is_short(setting, SHORT_QUEUE):
+    if len(case.lower_queues) > 1 and is_short(setting, SHORT_QUEUE):
         yield "short queues"
     yield from _overload_limits(setting)
 
@@ -186,11 +186,12 @@ def _overload_limits(setting: Setting) -> Iterator[str]:
         return
     if any(map(is_on_off, case.lower)):
         yield "on/off sources that fill the ring most of the time"
-    if _is_short(setting, SHORT_QUEUE):
+    if is_short(setting, SHORT_QUEUE):
         yield "short queues"
 
 
-def _is_short(setting: Setting, places: int) -> bool:
+def is_short(setting: Setting, places: int) -> bool:
+    """Whether a lower queue holds fewer packets than these."""
     return any(flow.queue.limit_packets < places for flow in setting.case.lower)
 
 
@@ -289,9 +290,9 @@ def _lower_limits(setting: Setting) -> Iterator[str]:
     case = setting.case
     if len(case.lower) > 1 or len(case.llq) > 1 or setting.llq_load > MOST_LLQ_OF_LOWER:
         yield "several classes, or a heavy LLQ"
-    if _is_short(setting, SHORT_QUEUE):
+    if is_short(setting, SHORT_QUEUE):
         yield "a short queue"
-    if case.load > 1 and _is_short(setting, SHORT_FULL_QUEUE):
+    if case.load > 1 and is_short(setting, SHORT_FULL_QUEUE):
         yield "a short queue that is often full"
     if heavy_call(setting) > MOST_OF_ONE:
         yield "a heavy call"
