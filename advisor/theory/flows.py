@@ -305,6 +305,11 @@ class SortedTraffic(Struct, frozen=True, eq=False):
         return sum(flow.load for flow in self.llq)
 
     @property
+    def passed_llq_load(self) -> float:
+        """Load of the LLQ behind its policers, at most."""
+        return sum(flow.load * passed_share(flow) for flow in self.llq)
+
+    @property
     def load(self) -> float:
         return self.llq_load + sum(flow.load for flow in self.lower)
 
@@ -343,7 +348,7 @@ class SortedTraffic(Struct, frozen=True, eq=False):
     @property
     def llq_fills_wire(self) -> bool:
         """Whether the LLQ leaves nothing to other classes: no policer takes enough of it."""
-        return sum(flow.load * passed_share(flow) for flow in self.llq) >= 1
+        return self.passed_llq_load >= 1
 
 
 def case_of(interface: Interface, flows: Sequence[Flow]) -> SortedTraffic:

@@ -17,7 +17,7 @@ from advisor.theory.flows import (
 )
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
-from advisor.theory.queue_shares import NOTHING, QueueShare
+from advisor.theory.queue_shares import LEAST_LEFT, NOTHING, QueueShare
 from advisor.theory.shape import weighted
 from advisor.units import bytes_in_ms
 
@@ -113,7 +113,7 @@ def _at_its_turn(turn: QueueShare) -> float:
 
 def _wait_of_all_ms(case: SortedTraffic) -> float:
     """Mean wait of the lower packets together: behind all work, and behind the LLQ."""
-    llq_load = sum(flow.load * passed_share(flow) for flow in case.llq)
+    llq_load = case.passed_llq_load
     load = min(llq_load + sum(flow.load for flow in case.lower), 1 - LEAST_FREE)
     relaxation_ms = sum(map(residual_ms, case.flows)) / (1 - load) ** 2
     left_ms = sum(remembered_residual_ms(flow, relaxation_ms) for flow in case.flows)
@@ -122,7 +122,6 @@ def _wait_of_all_ms(case: SortedTraffic) -> float:
 
 # How long the kernel runs an interface: what its queues, its sources and its ring remember.
 
-LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
 # All numeric: the length of a run. It causes the sampling error, which is part of the interval.
 REPLICATIONS = 8
 WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round

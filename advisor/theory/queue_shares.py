@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from advisor.model import Excess, Interface, OnOff, Periodic, Poisson, QueueKind
 from advisor.theory.flows import (
     Flow,
+    SortedTraffic,
     conversations_of,
     mean_ms_of,
     passed_share,
@@ -22,6 +23,7 @@ from advisor.theory.shape import weighted
 from advisor.units import bytes_in_ms, s_from_ms
 
 NOTHING = 1e-9  # numeric: share of the wire
+LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
 ROUNDS = 3  # numeric: what one queue drops is left to the others, and these drop less
 
 
@@ -54,6 +56,12 @@ class QueueShare(Struct, frozen=True, eq=False):
             known = flow.packets_per_ms is not None
             return flow.load if known else max(self.carried - offered, 0.0)
         return self.carried * flow.load / offered
+
+
+def shares_below_llq(case: SortedTraffic) -> tuple[QueueShare, ...]:
+    """Divide what the LLQ leaves of the wire between the queues below it."""
+    room = max(1 - case.passed_llq_load, LEAST_LEFT)
+    return queue_shares_of(case.interface, case.lower, room)
 
 
 class _Contender(Struct, frozen=True):

@@ -23,8 +23,14 @@ from advisor.theory.bounds.classes import bound_ms, line_of
 from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.threads import measure, together
-from advisor.theory.length import LEAST_LEFT, Length, length_of, pieces_of, starts_of
-from advisor.theory.queue_shares import NOTHING, QueueShare, queue_shares_of, share_in_overload
+from advisor.theory.length import Length, length_of, pieces_of, starts_of
+from advisor.theory.queue_shares import (
+    LEAST_LEFT,
+    NOTHING,
+    QueueShare,
+    share_in_overload,
+    shares_below_llq,
+)
 from advisor.theory.regimes import regime_of
 from advisor.theory.results import Of, by_formula, edge_packets, result_of
 from advisor.theory.solution import DEEPEST, ClassResult, Regime, Solution
@@ -58,8 +64,7 @@ def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = 
 
     `case` has a shaper of all traffic as its wire, `shaper` its tokens.
     """
-    passed = sum(flow.load * passed_share(flow) for flow in case.llq)
-    turns = queue_shares_of(case.interface, case.lower, max(LEAST_LEFT, 1 - passed))
+    turns = shares_below_llq(case)
     shares = {
         flow.traffic.name: turn.copies * _while_on(turn, flow)
         for turn in turns

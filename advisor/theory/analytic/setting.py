@@ -21,12 +21,11 @@ from advisor.theory.analytic.packets import (
 from advisor.theory.analytic.periodic import exceeds
 from advisor.theory.analytic.seen import MOST_NUMBERS, Places
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
-from advisor.theory.queue_shares import QueueShare, queue_shares_of
+from advisor.theory.queue_shares import LEAST_LEFT, QueueShare, shares_below_llq
 from advisor.theory.shape import weighted
 from advisor.theory.solution import Feature
 from advisor.units import bytes_in_ms
 
-LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
 MOST_LLQ = 0.95  # load of an LLQ that is answered at all
 RARE_LOSS, NEVER_LOST = 1e-3, 1e-6  # of a policer: a formula leaves out less; less is none
 AT_ONCE = 0.2  # spacing in a burst, as a part of a packet's time, up to which it comes at once
@@ -89,8 +88,7 @@ def setting_of(case: SortedTraffic) -> Setting:
     streams = tuple(map(stream_of, case.llq))
     if not lower:
         return Setting(case, streams, None, None, places)
-    passed = sum(flow.load * passed_share(flow) for flow in case.llq)
-    turns = queue_shares_of(interface, lower, max(1 - passed, LEAST_LEFT))
+    turns = shares_below_llq(case)
     is_over = any(turn.backlogged for turn in turns)
     carried = [
         (flow, turn.copies * (turn.carried_of(flow) if is_over else flow.load))
