@@ -151,9 +151,8 @@ def fixed_points(interface: Interface) -> tuple[FixedPoint, ...]:
     """The fixed points of all classes with TCP flows under WRED, in the order of the queues."""
     interface = in_queue_order(interface)
     asked = [queue.name for queue in interface.queues if _is_asked(interface, queue)]
-    ended: dict[
-        str, tuple[_GroupState, ...]
-    ] = {}  # windows that do not fill their class: others get more
+    # Windows that do not fill their class: others get more.
+    ended: dict[str, tuple[_GroupState, ...]] = {}
     for _ in range(len(asked) + 1):
         served = _served(interface, ended)
         solved = {name: _solved(served[name]) for name in asked}

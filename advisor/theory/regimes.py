@@ -12,8 +12,8 @@ from advisor.model import Interface
 from advisor.theory.flows import CRITICAL_LOAD, SortedTraffic, case_of, flows_of
 from advisor.theory.solution import Feature, Regime, Weakness
 
-# Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, is then 40 000
-# packets, more than a queue holds, so a full ring is the better description.
+# Load from which a lower queue hardly empties: its relaxation time, 2 load E[s] / (1 - load)^2, is
+# then about 80 000 packets, more than a queue holds, so a full ring is the better description.
 FULL_LOAD = 0.995
 
 

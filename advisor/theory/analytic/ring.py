@@ -6,10 +6,11 @@ packet that is being sent, says K + Q = lambda W. So with times s_v and s_l on t
 
     W = R + (B - K) s_l + K s_v + Q s_v = (R + B s_l + Q s_l) / (1 + lambda (s_l - s_v)).
 
-Full ring: B = N - 1. Below saturation the number law of M/G/1 gives B. With N = 1, B = K = 0 and
-W = R / (1 - rho) (A. Cobham, Oper. Res. 2 (1954)); without limit, Q = 0 and W is that of
-Pollaczek and Khinchine. Q waits for the places that are taken before it: Q = lambda (r + Q s), r
-the part of R in which the ring is full, s the mean time of a place.
+Full ring: B = N - 1 + b, where b is 1 if the packet on the wire has left the ring, else 0. Below
+saturation the number law of M/G/1 gives B. With N + b = 1, B = K = 0 and W = R / (1 - rho) (A.
+Cobham, Oper. Res. 2 (1954)); without limit, Q = 0 and W is that of Pollaczek and Khinchine. Q waits
+for the places that are taken before it: Q = lambda (r + Q s), r the part of R in which the ring is
+full, s the mean time of a place.
 """
 
 from collections.abc import Sequence
