@@ -182,6 +182,24 @@ class Tcp(Struct, frozen=True):
 Arrival = Periodic | Poisson | Bursts | OnOff | Saturated | Tcp
 
 
+UNSCALED_WINDOW_BYTES = 65_535  # the largest receiver window without scaling, RFC 7323
+_IP_AND_TCP_BYTES = 40
+
+
+def segment_bytes(packet_bytes: int) -> int:
+    """Data in a packet of TCP, without the headers of IP and TCP."""
+    return max(1, packet_bytes - _IP_AND_TCP_BYTES)
+
+
+def window_packets(window_bytes: float, packet_bytes: int) -> int:
+    """Whole packets in a receiver window.
+
+    >>> window_packets(UNSCALED_WINDOW_BYTES, 1500)
+    44
+    """
+    return max(1, int(window_bytes // segment_bytes(packet_bytes)))
+
+
 class DropProfile(Struct, frozen=True):
     """Thresholds in packets of average queue size; one packet in `denominator` drops at max."""
 

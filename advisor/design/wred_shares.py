@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.design.wred_demand import DemandGroup, WredDemand
 from advisor.design.wred_plan import DesignRow, WredPlan, drop_orders
 from advisor.model import (
+    UNSCALED_WINDOW_BYTES,
     DropProfile,
     Framing,
     Interface,
@@ -18,14 +19,13 @@ from advisor.model import (
     Traffic,
     TxRing,
     WredAverage,
+    window_packets,
 )
 from advisor.theory.wred import WredForecast
 from advisor.theory.wred.solver import solve_wred
 
 # Shares of the groups of a class under WRED settings, by the model of TCP and WRED.
 
-_TCP_HEADERS_BYTES = 40
-WINDOW_BYTES = 65_535  # the largest without window scaling (RFC 1323)
 _NO_LIMIT_PACKETS = 100_000  # before HQF a class with WRED has no queue-limit
 _RING_PACKETS = 1  # the packet on the wire; the rest of the ring is shared with other classes
 
@@ -58,11 +58,6 @@ class WhatIf(Struct, frozen=True):
     converged: bool
 
 
-def window_packets(packet_bytes: int) -> int:
-    """Receiver window in packets, without window scaling."""
-    return max(1, WINDOW_BYTES // max(1, packet_bytes - _TCP_HEADERS_BYTES))
-
-
 def forecast(
     demand: WredDemand, rows: Sequence[DesignRow], exponent: int, limit_packets: int | None
 ) -> WredForecast:
@@ -84,7 +79,7 @@ def _flows(
     return Traffic(
         group.name,
         queue.name,
-        Tcp(demand.rtt_ms, window_packets(size)),
+        Tcp(demand.rtt_ms, window_packets(UNSCALED_WINDOW_BYTES, size)),
         SizeMix(((size, 1.0),)),
         group.flows,
         profile=profile,

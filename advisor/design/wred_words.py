@@ -15,7 +15,8 @@ from advisor.design.wred_plan import (
     exponent_of,
     max_threshold_packets,
 )
-from advisor.design.wred_shares import WINDOW_BYTES, Share
+from advisor.design.wred_shares import Share
+from advisor.model import UNSCALED_WINDOW_BYTES
 from advisor.quantity import Basis, Input, exact
 from advisor.theory.wred import Regime, WredForecast
 from advisor.units import percent_from_ratio
@@ -157,7 +158,7 @@ def inputs_of(demand: WredDemand) -> tuple[Input, ...]:
         exact("rtt_ms", demand.rtt_ms, stated, "--rtt")
         if demand.rtt_stated
         else exact("rtt_ms", demand.rtt_ms, assumed, "without queueing; --rtt states it"),
-        exact("receiver_window_bytes", WINDOW_BYTES, assumed, "no window scaling"),
+        exact("receiver_window_bytes", UNSCALED_WINDOW_BYTES, assumed, "no window scaling"),
     ]
     for group in demand.groups:
         source = "--flows" if group.flows_stated else f"{DEFAULT_FLOWS} of each; --flows states it"

@@ -13,16 +13,20 @@ from advisor.predict.scenario import (
     predict_scenario,
     predict_wred_scenario,
 )
-from advisor.predict.what_if.simulated import Figured, FigurePair, Span, apart
+from advisor.predict.what_if.simulated import (
+    PACKETS,
+    REPLICATIONS,
+    SEED,
+    Figured,
+    FigurePair,
+    Span,
+    apart,
+)
 from advisor.settings.scenario import Scenario
 from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.theory.check import FormulaCheck, checks_of
 from advisor.units import kbps_from_bps
-
-PACKETS = 100_000
-REPLICATIONS = 20
-SEED = 1
 
 
 class Estimated(Struct, frozen=True):

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
+from advisor.model import UNSCALED_WINDOW_BYTES
 from advisor.outlet.class_service import class_packet, wred_defaults
 from advisor.outlet.offer import offers_of, speaks_of
 from advisor.outlet.operations import stated_traffic
@@ -32,7 +33,7 @@ from advisor.theory.solution import MOST_LLQ_LOAD
 
 _RTT_RATIOS = (0.25, 2.0)  # of the profile's round trip: the same region to another continent
 _UNKNOWN_RING = (1, 4)  # packets
-_WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window scaling, RFC 7323
+_LEAST_WINDOW_BYTES = 17_520  # stacks of the 1990s
 
 
 class ServedClass(Struct, frozen=True):
@@ -221,6 +222,6 @@ def _window_input(group: Group, tcp: StatedTcp) -> Input:
         stated = float(tcp.receiver_window_bytes)
         name = f"receiver_window_bytes of {group.name}"
         return exact(name, stated, Basis.CONFIGURED, group.stated.source)
-    low, high = _WINDOW_BYTES
+    low, high = _LEAST_WINDOW_BYTES, UNSCALED_WINDOW_BYTES
     source = "not stated: from 12 full packets to the largest window without scaling"
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)

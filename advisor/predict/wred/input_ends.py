@@ -20,6 +20,8 @@ from advisor.model import (
     Tcp,
     Traffic,
     WredAverage,
+    segment_bytes,
+    window_packets,
 )
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.class_service import class_packet
@@ -32,8 +34,6 @@ from advisor.predict.classes.corners import IDLE_RING, interface_in
 from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of
 from advisor.quantity import Input
 from advisor.units import bytes_in_ms
-
-_IP_AND_TCP_BYTES = 40
 
 
 class InputEnds(Struct, frozen=True):
@@ -158,13 +158,11 @@ def _groups(request: WredRequest, served: ServedClass, ends: InputEnds) -> Itera
             continue
         size, rtt_ms, window_bytes = map(ends.at, request.of_groups[group.name])
         size = round(size)
-        segment = max(1, size - _IP_AND_TCP_BYTES)
-        window = window_bytes // segment
         transfer = tcp.transfer_bytes
         flow = Tcp(
             rtt_ms,
-            max(1, int(window)),
-            None if transfer is None else max(1, -(-transfer // segment)),
+            window_packets(window_bytes, size),
+            None if transfer is None else max(1, -(-transfer // segment_bytes(size))),
         )
         sizes = SizeMix(((size, 1.0),))
         yield Traffic(group.name, served.name, flow, sizes, tcp.flows, profile=profile)
