@@ -271,6 +271,11 @@ class Shaper(Struct, frozen=True):
         return self.rate_bps * s_from_ms(self.interval_ms)
 
 
+def counted_framing(bucket: Policer | Shaper, link: Framing) -> Framing:
+    """The layer-2 bytes that a token bucket counts: its own, else those of the link."""
+    return bucket.framing or Framing(link.overhead_bytes)
+
+
 class WredAverage(Struct, frozen=True):
     """WRED of a queue, whose average gives each new sample the weight 2^-exponent.
 

@@ -10,7 +10,15 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from advisor.model import DropProfile, Framing, Interface, Policer, Refill, Shaper, WredAverage
+from advisor.model import (
+    DropProfile,
+    Interface,
+    Policer,
+    Refill,
+    Shaper,
+    WredAverage,
+    counted_framing,
+)
 from advisor.simulate.packets import ArrivedPacket, Frame, counted_bytes
 from advisor.units import bits_from_bytes, bytes_in_ms, ms_from_s
 
@@ -76,7 +84,7 @@ class PolicerBucket:
     def __init__(self, policer: Policer, line: Interface) -> None:
         self._bytes_per_ms = bytes_in_ms(policer.rate_bps, 1.0)
         self._burst_bytes = self._tokens_bytes = policer.burst_bytes
-        self._framing = policer.framing or Framing(line.framing.overhead_bytes)
+        self._framing = counted_framing(policer, line.framing)
         self._filled_ms = 0.0
 
     def conforms(self, now_ms: float, ip_bytes: int) -> bool:
@@ -115,7 +123,7 @@ class ShaperBucket:
 
     def __init__(self, shaper: Shaper, line: Interface, random: Random) -> None:
         self._is_smooth = shaper.refill is Refill.SMOOTH
-        self._framing = shaper.framing or Framing(line.framing.overhead_bytes)
+        self._framing = counted_framing(shaper, line.framing)
         self._bits_per_ms = shaper.rate_bps / ms_from_s(1)
         self._committed_bits = shaper.committed_bits
         self._depth_bits = shaper.committed_bits + shaper.excess_bits

@@ -13,6 +13,7 @@ from advisor.model import (
     Queue,
     QueueKind,
     Traffic,
+    counted_framing,
     wire_bytes,
     wire_ms,
 )
@@ -45,7 +46,7 @@ def counted_bps(
     shaper = interface.shaper
     if shaper is None:
         return sum(result.throughput_bps for result in results)
-    framing = shaper.framing or Framing(interface.framing.overhead_bytes)
+    framing = counted_framing(shaper, interface.framing)
     return _carried_bps(interface, traffic, results, lambda size: wire_bytes(size, framing))
 
 

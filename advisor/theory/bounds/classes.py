@@ -7,7 +7,17 @@ from math import ceil, floor, inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model import Framing, Interface, Policer, Refill, RingUnit, Shaper, TxRing, wire_ms
+from advisor.model import (
+    Framing,
+    Interface,
+    Policer,
+    Refill,
+    RingUnit,
+    Shaper,
+    TxRing,
+    counted_framing,
+    wire_ms,
+)
 from advisor.theory.bounds import (
     MOST_ROUNDS,
     Curves,
@@ -185,11 +195,10 @@ class _Passing(Struct, frozen=True):
 
 def line_of(interface: Interface, shaper: Shaper) -> Interface:
     """The shaper as a wire that sends one packet at a time, in the bytes that it counts."""
-    framing = shaper.framing or Framing(interface.framing.overhead_bytes)
     return replace(
         interface,
         rate_bps=shaper.rate_bps,
-        framing=framing,
+        framing=counted_framing(shaper, interface.framing),
         ring=TxRing(1, RingUnit.PACKETS),
         fragmentation=None,
         shaper=None,

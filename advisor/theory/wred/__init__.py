@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from advisor.model import (
     Arrival,
-    Framing,
     Interface,
     Queue,
     Shaper,
     Tcp,
     Traffic,
     WredAverage,
+    counted_framing,
     wire_ms,
 )
 from advisor.theory.flows import flows_of
@@ -141,8 +141,7 @@ def shaped_ratio(line: Interface, shaper: Shaper | None, packet_bytes: int) -> f
     """Part of the wire's time that a shaper leaves to packets of one size; 1 without one."""
     if shaper is None:
         return 1.0
-    counted = shaper.framing or Framing(line.framing.overhead_bytes)
-    counted_ms = wire_ms(packet_bytes, counted, shaper.rate_bps)
+    counted_ms = wire_ms(packet_bytes, counted_framing(shaper, line.framing), shaper.rate_bps)
     return min(packet_wire_ms(line, packet_bytes) / counted_ms, 1.0)
 
 
