@@ -117,7 +117,7 @@ class Case:
     def explained(self, name: str) -> Iterator[tuple[str, str, str]]:
         for source in self.sources:
             try:
-                cases = formula_cases(name, source, self.settings, None)
+                cases = formula_cases(name, source, self.settings)
             except InputError:
                 continue
             for case in cases:

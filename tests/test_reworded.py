@@ -130,7 +130,7 @@ def test_the_words_are_reworded(monkeypatch: pytest.MonkeyPatch) -> None:
     path = FIXTURES / "configs" / "wan-edge-512k.ios"
     reword(monkeypatch, NONSENSE[0])
 
-    cases = formula_cases("ring-bound", Source(path.name, path.read_bytes()), Settings(), None)
+    cases = formula_cases("ring-bound", Source(path.name, path.read_bytes()), Settings())
 
     lines = [line for case in cases for line in case.lines]
     assert lines

@@ -316,9 +316,7 @@ class FormulaCase(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-def formula_cases(
-    name: str, source: Source, settings: Settings, interface: str | None
-) -> tuple[FormulaCase, ...]:
+def formula_cases(name: str, source: Source, settings: Settings) -> tuple[FormulaCase, ...]:
     """A formula of the model with the numbers of each output of a config.
 
     Raises
@@ -330,7 +328,7 @@ def formula_cases(
     settings = settings_of(settings, device.name)
     return tuple(
         FormulaCase(device.name, outlet.label, _lines(name, device, outlet, settings))
-        for outlet in chosen_outlets(device, source.name, interface)
+        for outlet in chosen_outlets(device, source.name, None)
     )
 
 
