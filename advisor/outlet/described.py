@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from advisor.ios import pattern
 from advisor.units import bps_from_kbps, decimal, whole
 
 _KBPS: Final = {"k": 1.0, "m": 1e3, "g": 1e6}
@@ -13,25 +14,25 @@ _AMOUNT: Final = (
     + r"(?:(?P<times>[1-9]\d?)[ ]?[x*][ ]?)?(?P<amount>[0-9]{1,9}(?:\.[0-9]{1,6})?)"
 )
 _NO_OTHER_UNIT: Final = r"(?![\w/])(?! ?(?i:per|each|a call|street|road)\b)"
-_WITH_UNIT: Final = re.compile(
+_WITH_UNIT: Final = pattern(
     _AMOUNT + r"\s?(?P<unit>[kmg])(?:bps|bits?/s(?:ec)?|bits?|b/s|b|eg)" + _NO_OTHER_UNIT,
     re.IGNORECASE,
 )
-_BARE: Final = re.compile(_AMOUNT + r"(?P<unit>[kKMG])" + _NO_OTHER_UNIT)  # 10m are metres
-_CONTRACT: Final = re.compile(
+_BARE: Final = pattern(_AMOUNT + r"(?P<unit>[kKMG])" + _NO_OTHER_UNIT)  # 10m are metres
+_CONTRACT: Final = pattern(
     r"\b(?:cir|evcs?|evpl|e-?line|contract(?:ed)?|committed|sold|subscribed|sla)\b",
     re.IGNORECASE,
 )
-_DOUBT: Final = re.compile(r"\b(?:up to|max(?:imum)?|burst|pir|about|backup)\b|~", re.IGNORECASE)
-_SERVICE: Final = re.compile(
+_DOUBT: Final = pattern(r"\b(?:up to|max(?:imum)?|burst|pir|about|backup)\b|~", re.IGNORECASE)
+_SERVICE: Final = pattern(
     r"\b(?:isp|mpls|vpls|metro|circuit|internet|carrier|provider|telco|leased|access)\b",
     re.IGNORECASE,
 )
 # A rate of the past, of another line, or a peak rate; an equal `bandwidth` is as outdated.
-_OF_NO_LINE: Final = re.compile(
+_OF_NO_LINE: Final = pattern(
     r"\b(?:formerly|previously|ex|was|not|no longer|until|burst|pir|backup)\b", re.IGNORECASE
 )
-_NO_SERVICE: Final = re.compile(
+_NO_SERVICE: Final = pattern(
     r"\b(?:no|lan|trunk|cable|cat\d\w?|fib(?:er|re)|room|bldg|iptv|gw)\b",
     re.IGNORECASE,
 )

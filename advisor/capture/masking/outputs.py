@@ -74,7 +74,7 @@ _BETWEEN: Final = frozenset(
 )
 _CLASS_END: Final = pattern(r"\s*\(match-(?:any|all)\)(?:\s*\(\d{1,9}/\d{1,9}\))?\s*")
 _NAMED_WORD: Final = pattern(r"(?:class-map|service-policy|policy-map):(\S+)", re.IGNORECASE)
-_SENTENCES: Final = re.compile(
+_SENTENCES: Final = pattern(
     layout("capture/masking/sentences.txt").alternatives("sentences"), re.IGNORECASE
 )
 _BY_ITSELF: Final = pattern(
