@@ -105,7 +105,7 @@ class Refill(StrEnum):
 
 
 class Excess(StrEnum):
-    """Who gets the rate that no guarantee claims, by generation.
+    """Division of the rate that no guarantee claims, by generation.
 
     `PROPORTIONAL`: all classes by their weights (before HQF). `UNRESERVED_FIRST`: the classes
     without a guarantee, the others only if none of them waits (HQF). `EQUAL`: all classes alike, or

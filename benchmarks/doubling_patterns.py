@@ -347,7 +347,7 @@ def slow(use: Use, longest: int = LONGEST) -> Iterator[Slow]:
 
 def _growth(call: Callable[[str], object], line: Line, longest: int) -> tuple[float, float] | None:
     """Seconds and growth where they are too many; lengths double up to the first that costs."""
-    # What costs `FLOOR_S` by the square of its length costs a 16th of it in a quarter.
+    # A pattern that costs `FLOOR_S` by the square of its length costs a 16th of it in a quarter.
     if _seconds(call, line.of(longest // 4), 1) < FLOOR_S / 16:
         return None
     if _seconds(call, line.of(longest), 1) < FLOOR_S:

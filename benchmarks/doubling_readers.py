@@ -184,7 +184,7 @@ def growth(text: Text, longest: int = LONGEST) -> Slow | None:
     """Seconds and growth where they are too many; None of a text that is read in linear time."""
     handler = signal.signal(signal.SIGVTALRM, _stop)
     try:
-        # What costs `FLOOR_S` by the square of its length costs a 16th of it in a quarter.
+        # A reader that costs `FLOOR_S` by the square of its length costs a 16th of it in a quarter.
         short_s = _seconds(text.read, text.text_of(1), 2)
         if _seconds(text.read, text.text_of(longest // 4), 1) < short_s + FLOOR_S / 16:
             return None

@@ -38,7 +38,7 @@ class Graph(Struct, frozen=True):
 
 
 class Figures(Struct, frozen=True):
-    """What is counted of one graph; `floors` is the longest chain, a cycle counted as one floor."""
+    """Counts of one graph; `floors` is the longest chain, a cycle counted as one floor."""
 
     package: str
     rooms: int

@@ -34,7 +34,7 @@ def page() -> str:
 
 
 def digest(text: str) -> str:
-    """What tells one page from another."""
+    """The marks that tell one page from another."""
     return sha256(text.encode()).hexdigest()
 
 

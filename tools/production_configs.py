@@ -338,7 +338,7 @@ def _name(access: Access, number: int) -> str:
 
 
 def _values(access: Access, faults: set[str]) -> dict[str, str | int]:
-    """What the lines of an access have in their places: right, or wrong on purpose."""
+    """Values in the lines of an access: right, or wrong on purpose."""
     kbps = access.kbps
     name = "WAN-EGDE" if "misspelt policy" in faults else "WAN-EDGE"
     ring = {"deep ring": "tx-ring-limit 64\n", "default ring": ""}

@@ -46,7 +46,7 @@ from advisor.settings.tables import (
 from advisor.settings.traffic import StatedTraffic, TrafficFile, traffic_of
 from advisor.settings.traffic_keys import TrafficTable
 
-# Where the settings of a folder stand: advisor.toml or pyproject.toml, the nearest upwards.
+# The file with the settings of a folder: advisor.toml or pyproject.toml, the nearest upwards.
 
 OWN_FILE: Final = "advisor.toml"
 SHARED_FILE: Final = "pyproject.toml"

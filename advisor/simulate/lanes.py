@@ -149,7 +149,7 @@ def _mean_packet_ms(queue: Queue, line: Interface) -> float:
     return sum(piece.wire_ms for piece in pieces) / max(1, len(own))
 
 
-# Who goes next among the classes that share what the LLQ leaves.
+# Chooses the next class of those that share the rate left by the LLQ.
 #
 # Groups of classes share in proportion, after the guarantees where the scheduler keeps those
 # apart.

@@ -279,7 +279,7 @@ def _solved(served: _Served) -> _Solved:
 
 
 def _filled_at(used: Callable[[float], float], low: float, high: float) -> float:
-    """Where a class that uses less and less of its rate fills it."""
+    """The place at which a class that uses less and less of its rate fills it."""
     step = (high - low) / _STEPS
     places = range(1, _STEPS)
     unfilled = bisect_left(places, True, key=lambda place: used(low + place * step) <= 1)  # noqa: FBT003

@@ -138,7 +138,7 @@ def _within(
 def _loss_interval(
     flow: Flow, measured: Measured, loss_ratio: float, of: Of
 ) -> tuple[float, float]:
-    """Of packets that are dropped in clumps; also where none is seen, but some may be dropped."""
+    """Interval of a loss in clumps; also where no drop is seen, but some packets may be dropped."""
     may_drop = of.load > NEAR_FULL or of.load**flow.queue.limit_packets > RARE_LOSS
     if flow.priority:
         may_drop = overflow_ratio(flow) > RARE_LOSS

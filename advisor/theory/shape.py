@@ -220,7 +220,7 @@ def _stretches(
 
 
 def _by_cells(ip_bytes: Sequence[int], begin: int, end: int, less_bytes: int) -> list[int]:
-    """Where the number of cells rises; `less_bytes` of a size are in none of them."""
+    """Sizes at which the number of cells rises; `less_bytes` of a size are in none of them."""
     starts = []
     while begin < end:
         starts.append(begin)

@@ -20,7 +20,7 @@ from advisor.model import (
 
 
 class Regime(StrEnum):
-    """Which mathematics answers an interface: its row in `advisor.theory.regimes.REGIMES`."""
+    """Kind of queueing of an interface: its row in `advisor.theory.regimes.REGIMES`."""
 
     SHAPED = "shaped"
     LEVELS = "levels"

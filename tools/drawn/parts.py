@@ -32,7 +32,7 @@ DATA_SIZES = (
     *(fixed(1500), fixed(1500), fixed(1500), fixed(1500)),
     *(IMIX, IMIX, IMIX, MIX, MIX, SMALL, SMALL, WIDE),
 )
-# Of the named kinds of the wide set, which have the lines of branches more often.
+# For the named kinds of the wide set, which have the lines of branches more often.
 KIND_SIZES = (fixed(1500), fixed(1500), fixed(1500), fixed(1000), IMIX, IMIX, SMALL)
 KIND_RATES_KBPS = (
     64,

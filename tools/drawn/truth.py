@@ -47,7 +47,7 @@ def model_seed() -> str:
 
 
 def cache_file(seed: str, name: str = "random") -> Path:
-    """Where the scenarios of a seed and their truth are kept; `name` is one of `SETS`."""
+    """The file with the scenarios of a seed and their truth; `name` is one of `SETS`."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "advisor-validation" / f"{name}-{seed}.json"
 

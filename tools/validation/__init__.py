@@ -1,1 +1,1 @@
-"""What the model says beside what was simulated and measured; `python -m tools.validation`."""
+"""The model beside simulations and measurements; `python -m tools.validation`."""

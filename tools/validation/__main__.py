@@ -143,7 +143,7 @@ def evidence() -> Evidence:
 
 
 def documents() -> Mapping[Path, str]:
-    """What the page and its plots hold, as it would be written now."""
+    """The page and its plots, as they would be written now."""
     shown = evidence()
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
@@ -162,7 +162,7 @@ def documents() -> Mapping[Path, str]:
 
 
 def absent() -> list[str]:
-    """What the page shows and cannot be computed here."""
+    """Parts of the page that cannot be computed here."""
     delay, wred = files_of("wide")
     files = {
         "tuning scenarios": TUNING,

@@ -184,7 +184,7 @@ def quantile(values: Iterable[float], level: float) -> float:
 
 
 def summary(classes: Sequence[Compared], costs_ms: Sequence[float]) -> Iterator[str]:
-    """What is answered, what is not and why, and what it costs."""
+    """Numbers of answers, reasons where there is none, and the cost."""
     for title, rows in (
         ("LLQ classes", [row for row in classes if row.is_llq]),
         ("other classes", [row for row in classes if not row.is_llq]),

@@ -1,4 +1,4 @@
-"""What the published tests of the transmit ring claim, and whether the model says the same."""
+"""Claims of the published tests of the transmit ring, and whether the model says the same."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -26,7 +26,7 @@ COUNTED_MS = 1.0  # IP SLA counts whole milliseconds, and no difference that is 
 
 
 class OwnWords(Struct, frozen=True):
-    """What a test itself prints, where the tolerance is wider; `kept` whether even that holds."""
+    """The words of a test itself, where the tolerance is wider; `kept` whether even that holds."""
 
     words: str
     kept: bool

@@ -1,4 +1,4 @@
-"""What Cisco's DLSw+ TCP performance tests claim, and whether the model says the same.
+"""Claims of Cisco's DLSw+ TCP performance tests, and whether the model says the same.
 
 The tests print CPU over frames per second as pictures: no figure of theirs can be compared.
 """

@@ -124,7 +124,7 @@ def of_scenario(scenario: Scenario, truth: ScenarioTruth) -> Iterator[Compared]:
 
 
 def features_of(scenario: Scenario) -> tuple[str, ...]:
-    """What a scenario is made of: its data's arrivals, its LLQ's, its queues, its wire."""
+    """Parts of a scenario: its data's arrivals, its LLQ's, its queues, its wire."""
     return tuple(dict.fromkeys(_features(scenario)))
 
 
@@ -169,7 +169,7 @@ class Limits(Struct, frozen=True):
 
 
 class Goal(Struct, frozen=True):
-    """What one figure has to reach, on scenarios of the tuning kinds and of the wide kinds."""
+    """The goal of one figure, on scenarios of the tuning kinds and of the wide kinds."""
 
     title: str
     error: Callable[[Compared], float]
@@ -216,7 +216,7 @@ GOALS = (
 
 
 class Interval(Struct, frozen=True):
-    """What bounds and intervals have to reach on scenarios of one kind."""
+    """The goals of bounds and intervals on scenarios of one kind."""
 
     bound_ratio: float  # median of bound to largest delay seen
     inside: float = 0.95  # share of the true means that lie within low and high
@@ -229,7 +229,7 @@ MOST_WIDE = 0.9  # the share of the classes that keep `width_most`
 
 
 class Reached(Struct, frozen=True):
-    """What was reached of a goal; `share` is that of the errors inside the goal's limit."""
+    """Result beside a goal; `share` is that of the errors inside the goal's limit."""
 
     goal: Goal
     limits: Limits
@@ -250,7 +250,7 @@ class Reached(Struct, frozen=True):
 
 
 def reached(goal: Goal, rows: Sequence[Compared], *, wide: bool = False) -> Reached | None:
-    """What the rows reach of a goal; None where none of them is of its kind."""
+    """Result of the rows beside a goal; None where none of them is of its kind."""
     sizes = [abs(goal.error(row)) for row in rows if goal.llq is None or row.llq is goal.llq]
     if not sizes:
         return None

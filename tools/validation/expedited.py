@@ -41,12 +41,12 @@ class Point(Struct, frozen=True):
 
     @property
     def gain_ms(self) -> float:
-        """What the short ring takes off."""
+        """Delay that the short ring saves."""
         return mean_ms(self.long) - mean_ms(self.short)
 
     @property
     def left_ms(self) -> float:
-        """What best effort still adds behind the short ring."""
+        """Delay that best effort still adds behind the short ring."""
         return mean_ms(self.short) - mean_ms(self.alone)
 
 

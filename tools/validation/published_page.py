@@ -12,7 +12,7 @@ from tools.validation.markdown import table
 
 
 class Published(Struct, frozen=True):
-    """What the sections show."""
+    """Content of the sections."""
 
     runs: Sequence[Run]
     points: Sequence[Point]

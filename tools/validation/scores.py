@@ -24,7 +24,7 @@ _HEAD = ("n", "mean: median", "90 %", "worst", "p95", "p99", "ipdv", "inside", "
 
 
 def goals(rows: Sequence[Compared], *, wide: bool) -> str:
-    """What was reached of every goal; errors are absolute."""
+    """Result beside every goal; errors are absolute."""
     lines = [
         _goal(result) for goal in GOALS if (result := reached(goal, rows, wide=wide)) is not None
     ]

@@ -85,7 +85,7 @@ def summary(seeds: Sequence[Seed], runs: Sequence[Run]) -> str:
 
 
 def _kept(seed: Seed) -> str:
-    """Where a tolerance is wider than the test's own words: how many claims keep even those."""
+    """Number of claims that keep the test's own words, where the tolerance is wider than those."""
     own = [claim.narrower.kept for claim in seed.claims if claim.narrower is not None]
     return f"{sum(own)} of {len(own)}" if own else ""
 

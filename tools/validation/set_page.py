@@ -47,7 +47,7 @@ _SHORT_RUNS = (
     "R-117 class-default",
     "R-125 c2",
 )
-# What is known of why, by scenario and class; what has no entry shows what it is made of.
+# Known reasons, by scenario and class; a class without an entry shows the parts of its scenario.
 CAUSES: Mapping[str, str] = MappingProxyType(
     dict.fromkeys(_SHORT_RUNS, _SHORT)
     | {

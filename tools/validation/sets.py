@@ -25,7 +25,7 @@ _ROUNDS = 3  # the machine may be busy with other work: the least of so many
 
 
 class Scored(Struct, frozen=True):
-    """What the model says to every scenario of a set; `declined` are those it has no answer to."""
+    """Answers of the model to the scenarios of a set; it has none to those that are `declined`."""
 
     delays: tuple[Compared, ...]
     groups: tuple[WredCompared, ...]

@@ -24,7 +24,7 @@ class TruthError(Exception):
 
 
 class ClassTruth(Struct, frozen=True):
-    """What one class got; half-widths are those of 95 % confidence intervals.
+    """Result of one class; half-widths are those of 95 % confidence intervals.
 
     `scored` is false where the delay is that of a backlog which the traffic itself keeps, and where
     nothing or next to nothing is delivered.

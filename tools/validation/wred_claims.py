@@ -1,4 +1,4 @@
-"""What the published test of WRED claims, and whether the model says the same."""
+"""Claims of the published test of WRED, and whether the model says the same."""
 
 from collections.abc import Iterator
 
@@ -142,7 +142,7 @@ def _of_thresholds() -> Iterator[Claim]:
 
 
 def of_ring(ring_packets: int) -> tuple[str, ...]:
-    """What the claims on shares come to with a ring of so many packets: C17, C18, C20, C22."""
+    """Figures of the claims on shares with a ring of so many packets: C17, C18, C20, C22."""
     points = (
         predicted(BALANCED, MINIMA[0], ring_packets=ring_packets),
         predicted(BALANCED, HIGH_MIN, ring_packets=ring_packets),

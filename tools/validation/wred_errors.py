@@ -210,7 +210,7 @@ _INSIDE = 0.95
 
 
 def wred_goals(rows: Sequence[WredCompared], *, wide: bool = False) -> tuple[WredGoal, ...]:
-    """What the errors are and what they have to be, collapses and all."""
+    """Errors beside their goals, collapses and all."""
     shares = sorted(abs(row.share_error) for row in rows)
     small = sum(error <= _SMALL for error in shares) / len(shares)
     middle, worst = median(shares), shares[-1]

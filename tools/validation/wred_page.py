@@ -22,7 +22,7 @@ _SHARES = ("AF11 %", "AF12 %", "AF13 %", "by flows/p", "by the fixed point")
 
 
 class WredEvidence(Struct, frozen=True):
-    """What the section shows; `tuning` None: those scenarios are not here."""
+    """Content of the section; `tuning` None: those scenarios are not here."""
 
     balanced: Sequence[Shares]
     unbalanced: Sequence[tuple[str, Sequence[Shares], int]]

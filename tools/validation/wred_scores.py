@@ -12,7 +12,7 @@ WORST = 20
 
 
 def goals(rows: Sequence[WredCompared], *, wide: bool) -> str:
-    """What was reached of every goal."""
+    """Result beside every goal."""
     lines = [
         (goal.figure, goal.goal, goal.said, yes(goal.holds)) for goal in wred_goals(rows, wide=wide)
     ]

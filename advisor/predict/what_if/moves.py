@@ -66,7 +66,7 @@ class Moves(Struct, frozen=True):
         return {key.removeprefix(FLOWS): int(value) for key, value in self.values if is_flows(key)}
 
     def source(self, key: str) -> str:
-        """Where a value comes from: `--set shape`."""
+        """Origin of a value: `--set shape`."""
         if self.flag != LINK:
             return f"{self.flag} {key}"
         return LINK if key == "bandwidth" else f"--{key}"

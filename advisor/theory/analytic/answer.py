@@ -319,7 +319,7 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
         ("rho_v", setting.llq_load),
     )
     result = _result(name, _Worked(terms, law, values), Method.BACKLOG, judged, carried)
-    # Of two normal times to leave; of any two, their sum at most.
+    # The difference of two normal times to leave; that of any two is their sum at most.
     most_ms = 2 * flow.mean_ms / carried
     return replace(result, ipdv_ms=min(2 * sqrt(variance / pi), most_ms), ipdv_most_ms=most_ms)
 

@@ -1,4 +1,4 @@
-"""Which calls are followed through a full ring packet after packet, and how far that is right."""
+"""Chooses calls that are followed through a full ring packet by packet, and judges the result."""
 
 from collections.abc import Iterator
 from math import sqrt

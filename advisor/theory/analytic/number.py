@@ -204,7 +204,7 @@ def _left_behind(bursts: Mapping[int, float], counts: Sequence[float], most: int
 def _arrivals(
     per_ms: float, bursts: Mapping[int, float], services: Pairs, most: int
 ) -> tuple[list[float], list[float], list[float]]:
-    """Of 0, 1, … packets that come in a service: probability, ms with so many, rest at them.
+    """Probability of 0, 1, … packets that come in a service, ms with so many, rest at them.
 
     A Poisson number of bursts; `ms` is the mean time in the service at which so many have come,
     `rest` the mean rest of the service then.

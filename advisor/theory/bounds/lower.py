@@ -202,7 +202,7 @@ class WireOrder(Struct, frozen=True):
 
 
 class Queued(Struct, frozen=True):
-    """Where a packet stands: the curve of its queue or conversation, and the most that it holds."""
+    """The place of a packet: the curve of its queue or conversation, and the most it holds."""
 
     curve: Curve
     held: Own
