@@ -156,8 +156,8 @@ def _void_elsewhere(
 
 def _kind_of_void(finding: Finding, text: str, owners: Mapping[str, int], first: int) -> int | None:
     """The kind of a finding that names, beside its unit, only where the refusal is."""
-    cause, remedy = finding.void_by, finding.remedy
-    if cause is None or (remedy is not None and remedy.lines):
+    cause = finding.void_by
+    if cause is None or finding.lines:
         return None
     of_object, of_cause = _owners(finding.object, owners), _owners(cause.object, owners)
     is_elsewhere = len(of_object) == 1 and not of_object & of_cause
@@ -168,7 +168,7 @@ def _kind_of_void(finding: Finding, text: str, owners: Mapping[str, int], first:
 
 def _without_words(finding: Finding) -> Finding:
     """The place of a finding that names other units; with lines to paste it has to be proven."""
-    if finding.remedy is not None and finding.remedy.lines:
+    if finding.lines:
         raise NotAlikeError
     return replace(finding, message="", locations=(), prediction=None, remedy=None, void_by=None)
 

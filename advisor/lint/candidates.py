@@ -74,8 +74,8 @@ def candidates_of(findings: Iterable[Finding]) -> tuple[Candidate, ...]:
     """One candidate for all findings that the same lines cure, in the order of the findings."""
     by_lines: dict[tuple[str, ...], list[Finding]] = {}
     for finding in findings:
-        if finding.remedy is not None and finding.remedy.lines:
-            by_lines.setdefault(finding.remedy.lines, []).append(finding)
+        if finding.lines:
+            by_lines.setdefault(finding.lines, []).append(finding)
     return tuple(Candidate(lines, tuple(cured)) for lines, cured in by_lines.items())
 
 

@@ -390,6 +390,11 @@ class Finding(Struct, frozen=True):
     title: str = ""
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines to paste; none where it is mended by hand."""
+        return () if self.remedy is None else self.remedy.lines
+
+    @property
     def cured_by(self) -> tuple[str, str, str] | None:
         """Key of the finding whose lines are pasted for this one; None where its own are.
 

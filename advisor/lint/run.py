@@ -322,8 +322,11 @@ def _after_cures(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def _chain(head: Finding, rests: Sequence[Finding]) -> tuple[Finding, ...]:
     """A finding and what rests on it; before a check what is mended whatever it shows."""
-    first = [item for item in rests if head.is_to_check and _has_harmless_lines(item)]
-    return (*first, head, *(item for item in rests if item not in first))
+    if not head.is_to_check:
+        return (head, *rests)
+    first = [item for item in rests if _has_harmless_lines(item)]
+    others = [item for item in rests if not _has_harmless_lines(item)]
+    return (*first, head, *others)
 
 
 def _weight(chain: tuple[Finding, ...]) -> tuple[bool, bool, float, int, str, str, str]:
@@ -332,8 +335,7 @@ def _weight(chain: tuple[Finding, ...]) -> tuple[bool, bool, float, int, str, st
 
 
 def _has_harmless_lines(finding: Finding) -> bool:
-    is_info = finding.severity is Severity.INFO
-    return not is_info and finding.remedy is not None and bool(finding.remedy.lines)
+    return finding.severity is not Severity.INFO and bool(finding.lines)
 
 
 def _is_sure_error(finding: Finding) -> bool:

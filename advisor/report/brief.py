@@ -31,7 +31,7 @@ from advisor.report.findings import (
     sequel_words,
     with_skipped_as_one,
 )
-from advisor.report.first_steps import DO_FIRST, first_steps, lines_of, path_word
+from advisor.report.first_steps import DO_FIRST, first_steps, path_word
 from advisor.report.mask import masked
 from advisor.report.terminal import (
     PLAIN,
@@ -142,7 +142,7 @@ def _other_place(other: Finding, first: Finding) -> str:
 def is_note(finding: Finding) -> bool:
     """Whether a finding is only to know: it costs nothing that is known, and no lines change it."""
     is_info = finding.severity is Severity.INFO and finding.prediction is None
-    return is_info and not lines_of(finding)
+    return is_info and not finding.lines
 
 
 def _note_lines(notes: Iterable[Finding], style: Style) -> Iterator[str]:

@@ -36,11 +36,6 @@ def first_steps(findings: Sequence[Finding], files: Mapping[str, str]) -> list[s
     return [_step(cure, files) for cure in _cures(findings)[:_STEPS]]
 
 
-def lines_of(finding: Finding) -> tuple[str, ...]:
-    """Return the lines that cure a finding; none where it is mended by hand."""
-    return () if finding.remedy is None else finding.remedy.lines
-
-
 def path_word(finding: Finding, files: Mapping[str, str]) -> str:
     """Return the file or bundle of a finding, as a command takes it."""
     path = path_of(finding, files)
@@ -55,9 +50,9 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
     first = [
         (finding, owner)
         for finding, owner in owners
-        if finding.severity is Severity.ERROR or lines_of(owner)
+        if finding.severity is Severity.ERROR or owner.lines
     ]
-    cured = {(finding.device, finding.object) for finding, owner in first if lines_of(owner)}
+    cured = {(finding.device, finding.object) for finding, owner in first if owner.lines}
     others = [
         (finding, owner)
         for finding, owner in owners
@@ -92,7 +87,7 @@ def _is_two_ended(finding: Finding) -> bool:
 
 def _command(finding: Finding) -> tuple[str, ...]:
     """Key that two findings share if one step mends both: advice by hand, device, rules."""
-    if lines_of(finding):
+    if finding.lines:
         return "", finding.device, *rules_of(finding)
     return _advice(finding), finding.device, finding.rule
 
@@ -112,9 +107,9 @@ def _step(cure: _Cure, files: Mapping[str, str]) -> str:
     finding, *others = found
     more = {other.object for other in others} - {finding.object}
     places = f" and {count(len(more), 'more place')}" if more else ""
-    rules = " and ".join(rules_of(finding) if lines_of(finding) else (finding.rule,))
+    rules = " and ".join(rules_of(finding) if finding.lines else (finding.rule,))
     place = f"{rules} {finding.device}, {finding.object}{places}"
-    if not lines_of(finding):
+    if not finding.lines:
         how = "check before anything else" if finding.is_to_check else "by hand"
         return f"{place}: {finding.message}; {how}: {_advice(finding)}"
     also = [rule for rule in cure.also if rule not in rules_of(finding)]

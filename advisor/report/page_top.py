@@ -151,10 +151,10 @@ def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
     if not wanted:
         limit = f" in what was judged; not judged: {not_judged}, see the end" if not_judged else ""
         return f"Nothing to mend{limit}."
-    cured = [known for known in wanted if known.remedy is not None and known.remedy.lines]
+    cured = [known for known in wanted if known.lines]
     levels = [known.remedy.level for known in cured if known.remedy is not None]
     window = levels.count(Level.NEEDS_WINDOW)
-    left = [known for known in wanted if known not in cured]
+    left = [known for known in wanted if not known.lines]
     rules = {
         how: first_of(sorted({known.rule for known in left if known.is_to_check is is_to_check}))
         for how, is_to_check in (("by hand", False), ("check first", True))
@@ -210,7 +210,7 @@ def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
     for row, finding in zip(rows, findings, strict=True):
         pair, forecast = pair_of(finding), finding.prediction
         gains = felt_effect(finding) is not None or (forecast is not None and forecast.gain > 0)
-        if pair and gains and first_steps.lines_of(finding) and finding.cured_by is None:
+        if pair and gains and finding.lines and finding.cured_by is None:
             if (finding.device, finding.rule, pair.before.value) not in told:
                 shown.append((row, pair))
             rules = first_steps.rules_of(finding)
