@@ -33,7 +33,7 @@ def first_steps(findings: Sequence[Finding], files: Mapping[str, str]) -> list[s
     """Return the three things to do first, in the order of the report; each cure once."""
     if len(findings) <= 1:
         return []
-    return [_step(cure, files) for cure in _cures(findings)[:_STEPS]]
+    return [_step(cure, files) for cure in _cures(findings)]
 
 
 def path_word(finding: Finding, files: Mapping[str, str]) -> str:
@@ -43,20 +43,16 @@ def path_word(finding: Finding, files: Mapping[str, str]) -> str:
 
 
 def _cures(findings: Iterable[Finding]) -> list[_Cure]:
-    """Cures of errors and cures with config lines, then advice on the objects that remain."""
+    """The first cures: of errors and with config lines, then advice on objects that remain."""
     worth = [finding for finding in findings if _is_worth_it(finding)]
     by_key = {finding.key: finding for finding in reversed(worth)}
     owners = [(finding, by_key.get(finding.cured_by or finding.key, finding)) for finding in worth]
-    first = [
-        (finding, owner)
-        for finding, owner in owners
-        if finding.severity is Severity.ERROR or owner.lines
-    ]
+    first = [pair for pair in owners if _comes_first(*pair)]
     cured = {(finding.device, finding.object) for finding, owner in first if owner.lines}
     others = [
-        (finding, owner)
-        for finding, owner in owners
-        if (finding, owner) not in first and (finding.device, finding.object) not in cured
+        pair
+        for pair in owners
+        if not _comes_first(*pair) and (pair[0].device, pair[0].object) not in cured
     ]
     first.sort(key=lambda pair: not pair[0].is_to_check)  # what others rest on is looked at first
     cures: dict[tuple[str, ...], _Cure] = {}
@@ -64,11 +60,17 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
         command = _command(owner)
         wider = (known for known in cures if known[:2] == command[:2])
         command = next((known for known in wider if {*command} <= {*known}), command)
+        if command not in cures and len(cures) == _STEPS:
+            continue
         cure = cures.setdefault(command, _Cure({}, {}))
         cure.findings.setdefault(owner.key, owner)
         if finding.rule != owner.rule:
             cure.also[finding.rule] = None
     return list(cures.values())
+
+
+def _comes_first(finding: Finding, owner: Finding) -> bool:
+    return finding.severity is Severity.ERROR or bool(owner.lines)
 
 
 def _is_worth_it(finding: Finding) -> bool:
