@@ -183,6 +183,11 @@ class SideEffect(Struct, frozen=True):
     measured: float | None = None
 
     @property
+    def class_name(self) -> str:
+        """The class that the figure is of."""
+        return self.object.rpartition(" > class ")[2]
+
+    @property
     def is_refuted(self) -> bool:
         """Whether the figure was measured before, and is better than its interval has it."""
         return self.measured is not None and self.measured < self.before.low

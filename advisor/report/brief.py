@@ -21,7 +21,7 @@ from advisor.quantity import count
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (
-    CHECK,
+    by_hand_words,
     effect_words,
     files_by_device,
     forecast_line,
@@ -186,8 +186,7 @@ def remedy_lines(
     if remedy is None:
         return more
     if not remedy.lines:
-        how = f"{CHECK} before anything else" if finding.is_to_check else "by hand"
-        advice = f"  {how}: {remedy.advice}"
+        advice = f"  {by_hand_words(finding)}: {remedy.advice}"
         return [*(_at_most(_MOST_OF_ADVICE, advice, style) if remedy.advice else ()), *more]
     notes = [f"  note: {text}" for text in _notes(finding, remedy)]
     note = [line for text in notes for line in _at_most(_MOST_OF_ADVICE, text, style)]

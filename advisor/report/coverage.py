@@ -167,13 +167,14 @@ def distinct(findings: Iterable[Finding]) -> list[Finding]:
     return list(first.values())
 
 
-def severity_words(findings: Iterable[Finding]) -> tuple[str, str]:
-    """How many errors, of which some may be none, and how many warnings."""
+def severity_words(findings: Iterable[Finding]) -> tuple[str, str, str]:
+    """How many errors, some of which may be none, how many warnings, and how much information."""
     known = distinct(findings)
     by_severity, checks = counted(known), sum(finding.is_to_check for finding in known)
     errors = count(by_severity[Severity.ERROR] - checks, "error")
     more = f", {checks} to check" if checks else ""
-    return f"{errors}{more}", count(by_severity[Severity.WARNING], "warning")
+    warnings = count(by_severity[Severity.WARNING], "warning")
+    return f"{errors}{more}", warnings, f"{by_severity[Severity.INFO]} info"
 
 
 def summary_line(verdict: Verdict) -> str:
@@ -192,7 +193,6 @@ def summary_line(verdict: Verdict) -> str:
     )
     counts = (
         *severity_words(verdict.standing),
-        f"{counted(distinct(verdict.standing))[Severity.INFO]} info",
         f"{len(verdict.skipped)} not judged",
         *([f"{len(verdict.suppressed)} suppressed"] if verdict.suppressed else []),
     )

@@ -50,8 +50,13 @@ def fault_words(finding: Finding) -> str:
 
 
 def felt_effect(finding: Finding) -> SideEffect | None:
-    """What the step that mends a finding gives back to voice, with the lines of its other rules."""
+    """The delay of voice that the step for a finding shortens, with the lines of other rules."""
     return finding.together.effect if finding.together is not None else most_shortened(finding)
+
+
+def by_hand_words(finding: Finding) -> str:
+    """How the advice of a finding is taken: by hand, and a check ahead of all else."""
+    return f"{CHECK} before anything else" if finding.is_to_check else "by hand"
 
 
 def gain_words(finding: Finding) -> str:
@@ -62,17 +67,22 @@ def gain_words(finding: Finding) -> str:
     forecast = finding.prediction
     if forecast is None or forecast.after is None or forecast.before.unit not in FELT_UNITS:
         return ""
+    return cost_words(forecast)
+
+
+def cost_words(forecast: Forecast) -> str:
+    """The figure of a finding without its interval, now and with its remedy."""
     return f"{forecast.metric}: {cost(forecast)}"
 
 
 def wait_words(effect: SideEffect) -> str:
     """The mean wait of a priority class, with the remedy, and its budget."""
-    name, unit = effect.object.rpartition(" > class ")[2], effect.before.unit
+    unit = effect.before.unit
     then = "" if effect.after is None else f", {number(effect.after.value)} {unit} with the remedy"
     budget = "" if effect.budget is None else f", budget {number(effect.budget)} {unit}"
     counted = f" ({effect.counted})" if effect.counted else ""
     now = f"{number(effect.before.value)} {unit} on average while the line is full"
-    return f"priority class {name} waits {now}{then}{budget}{counted}"
+    return f"priority class {effect.class_name} waits {now}{then}{budget}{counted}"
 
 
 def joint_words(finding: Finding) -> str:
@@ -102,7 +112,7 @@ def saved_ms(effect: SideEffect) -> float:
 
 def effect_words(effect: SideEffect) -> str:
     """A figure of a class before and with the lines: "delay of VOICE 79.4 → 10.1 ms"."""
-    name = effect.group or effect.object.rpartition(" > class ")[2]
+    name = effect.group or effect.class_name
     after = "none" if effect.after is None else number(effect.after.value)
     counted = f" ({effect.counted})" if effect.counted else ""
     ends_of_it = f"{number(effect.before.value)} → {after} {effect.before.unit}"
@@ -193,7 +203,7 @@ def told_lines(finding: Finding) -> Iterator[str]:
 
 
 def sequel_words(finding: Finding) -> str:
-    """What is to be mended next, once the name of a finding is right; "" where nothing is."""
+    """The findings to mend next, once the name of a finding is right; "" where there are none."""
     if not finding.then:
         return ""
     first, *others = finding.then

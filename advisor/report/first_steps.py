@@ -13,7 +13,7 @@ from advisor.device.inputs import STDIN_NAME
 from advisor.lint.findings import Finding, Level, Severity, TwoEnded
 from advisor.quantity import count
 from advisor.report.coverage import first_of
-from advisor.report.findings import fault_words, gain_words, path_of
+from advisor.report.findings import by_hand_words, fault_words, gain_words, path_of
 
 DO_FIRST: Final = "Do first"
 _STEPS: Final = 3
@@ -112,8 +112,7 @@ def _step(cure: _Cure, files: Mapping[str, str]) -> str:
     rules = " and ".join(rules_of(finding) if finding.lines else (finding.rule,))
     place = f"{rules} {finding.device}, {finding.object}{places}"
     if not finding.lines:
-        how = "check before anything else" if finding.is_to_check else "by hand"
-        return f"{place}: {finding.message}; {how}: {_advice(finding)}"
+        return f"{place}: {finding.message}; {by_hand_words(finding)}: {_advice(finding)}"
     also = [rule for rule in cure.also if rule not in rules_of(finding)]
     parts = (
         f"{place}: {fault_words(finding)}",

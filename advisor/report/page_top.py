@@ -15,7 +15,7 @@ from advisor.report.document import markup
 from advisor.report.findings import (
     CHECK,
     FELT_UNITS,
-    cost,
+    cost_words,
     fault_words,
     felt_effect,
     gain_words,
@@ -127,7 +127,7 @@ def _devices(verdict: Verdict) -> str:
 
 def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
     """How many findings need work, and the first of them in the words of the report."""
-    errors, warnings = severity_words(verdict.standing)
+    errors, warnings, _ = severity_words(verdict.standing)
     worst = next((known for known in findings if known.severity is not Severity.INFO), None)
     if worst is None:
         return f"{errors}, {warnings}."
@@ -182,7 +182,7 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
         own = [item for item in known if item[1].before.unit == unit and item[1].gain > 0]
         if own:
             finding, forecast = max(own, key=lambda item: item[1].gain)
-            yield f"{forecast.metric}: {cost(forecast)} ({finding.device}, {finding.object})"
+            yield f"{cost_words(forecast)} ({finding.device}, {finding.object})"
 
 
 class FeltPair(Struct, frozen=True):
@@ -191,16 +191,18 @@ class FeltPair(Struct, frozen=True):
     label: str
     before: Figure
     after: Figure | None
+    is_gain: bool
 
 
 def pair_of(finding: Finding) -> FeltPair | None:
     """The wait of voice where lines shorten it, else the finding's own figure."""
     effect, forecast = felt_effect(finding), finding.prediction
     if effect is not None:
-        return FeltPair(wait_words(effect), effect.before, effect.after)
+        return FeltPair(wait_words(effect), effect.before, effect.after, is_gain=True)
     if forecast is None:
         return None
-    return FeltPair(f"{forecast.metric}: {cost(forecast)}", forecast.before, forecast.after)
+    is_gain = forecast.gain > 0
+    return FeltPair(cost_words(forecast), forecast.before, forecast.after, is_gain)
 
 
 def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
@@ -208,9 +210,8 @@ def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
     shown: list[tuple[FindingRow, FeltPair]] = []
     told: set[tuple[str, str, float]] = set()  # of a device, a rule and a figure
     for row, finding in zip(rows, findings, strict=True):
-        pair, forecast = pair_of(finding), finding.prediction
-        gains = felt_effect(finding) is not None or (forecast is not None and forecast.gain > 0)
-        if pair and gains and finding.lines and finding.cured_by is None:
+        pair = pair_of(finding)
+        if pair and pair.is_gain and finding.lines and finding.cured_by is None:
             if (finding.device, finding.rule, pair.before.value) not in told:
                 shown.append((row, pair))
             rules = first_steps.rules_of(finding)
