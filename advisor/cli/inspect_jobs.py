@@ -72,12 +72,12 @@ def inspect(options: Inspect) -> Code:
         If no device has a name that is asked for, or none has the output.
     """
     command = options.command
-    rules = load_rules(Budgets())
+    wanted = wanted_by(load_rules(Budgets()))
     records: list[Record] = []
     captured: dict[str, None] = {}
 
     def look(reading: Reading) -> None:
-        coverage = device_coverage(reading.device, wanted_by(rules))
+        coverage = device_coverage(reading.device, wanted)
         captured.update(dict.fromkeys(coverage.captured))
         if command is None:
             points = described_outputs(reading.device)

@@ -14,7 +14,6 @@ from advisor.lint.output_figures import (
     FigureSubject,
     Known,
     OutputFigures,
-    SolvedCase,
     falls,
     flow_figures_of,
     outputs_of,
@@ -73,10 +72,14 @@ def side_effects(
     solved = solved_cases(ends)
     cases = zip(solved[: len(pairs)], solved[len(pairs) :], strict=True)
     for pair, (old_cases, new_cases) in zip(pairs, cases, strict=True):
-        both = tuple(zip(old_cases, new_cases, strict=True))
-        effects = _effects(before, after, pair, both, budgets)
+        figures = [
+            None if old.is_same(new) else (old.figures(budgets), new.figures(budgets))
+            for old, new in zip(old_cases, new_cases, strict=True)
+        ]
+        effects = _effects(before, after, pair, list(filter(None, figures)), budgets)
         worse += effects.worse
-        shorter += _shorter(before, pair.before, both[-1], budgets)
+        if figures[-1] is not None:
+            shorter += _shorter(before, pair.before, *figures[-1])
         unknown += (f"{pair.before.policy_label}: {why}" for why in effects.unknown)
     return SideEffects(tuple(worse), tuple(dict.fromkeys(unknown)), tuple(shorter))
 
@@ -129,7 +132,7 @@ def _moved_to(outlet: Outlet, old: Outlet | None) -> Outlet:
     )
 
 
-Cases = tuple[tuple[SolvedCase, SolvedCase], ...]  # of an output: each before and after
+Cases = Sequence[tuple[OutputFigures, OutputFigures]]  # of an output: each before and after
 
 
 def _effects(
@@ -140,11 +143,7 @@ def _effects(
         for device, outlet in ((before, pair.before), (after, pair.after))
     )
     answered = frozenset(subject.class_name for own in flows for subject in own.known)
-    compared = [
-        tuple(solved.figures(budgets).without(answered) for solved in case)
-        for case in cases
-        if not case[0].is_same(case[1])
-    ]
+    compared = [(old.without(answered), new.without(answered)) for old, new in cases]
     worse: dict[FigureSubject, SideEffect] = {}
     unknown = [*_moved_packets(before, after, pair.before), *_unstated_flows(pair, answered)]
     for old, new in (*compared, flows):
@@ -171,10 +170,10 @@ def _worse(outlet: Outlet, old: OutputFigures, new: OutputFigures) -> Iterator[S
 
 
 def _shorter(
-    device: Device, outlet: Outlet, congested: tuple[SolvedCase, SolvedCase], budgets: Budgets
+    device: Device, outlet: Outlet, congested: OutputFigures, edited: OutputFigures
 ) -> Iterator[SideEffect]:
     """Delays of priority classes that fall by more than their uncertainty."""
-    old, new = (case.figures(budgets).known for case in congested)
+    old, new = congested.known, edited.known
     for policy_class in outlet.queueing.classes:
         subject = FigureSubject(policy_class.name, Metric.DELAY)
         if policy_class.priority is None or subject not in old or subject not in new:
