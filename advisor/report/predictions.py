@@ -60,10 +60,9 @@ def render(predictions: Sequence[Prediction], options: RenderOptions = PLAIN) ->
     for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):
         lines = _outlet(list(group), style, is_verbose=is_verbose)
         blocks.append(fitted(lines, style.width))
-    known = [item for item in shown if isinstance(item, ClassPrediction)]
-    checks = [item.check for item in known if item.check is not None]
-    if checks:
-        table = (style.bold("By method"), *scenarios.by_method(checks))
+    checks = (item.check for item in shown if isinstance(item, ClassPrediction))
+    table = list(scenarios.by_method(checks, style))
+    if table:
         blocks.append(fitted(table, style.width))
     if not is_verbose:
         more = "-v prints regimes, p50, and all inputs"

@@ -69,11 +69,14 @@ def check_words(check: FormulaCheck) -> str:
 _METHOD_HEAD: Final = ("method", "validity", "classes", "agree", "formula to run, median", "worst")
 
 
-def by_method(checks: Iterable[FormulaCheck]) -> Iterator[str]:
-    """A table of the classes that each method answers, and how far it is from runs."""
+def by_method(checks: Iterable[FormulaCheck | None], style: Style) -> Iterator[str]:
+    """The table of classes by method, each with how far it is from runs; empty without checks."""
     groups: dict[tuple[str, str], list[FormulaCheck]] = {}
-    for check in checks:
+    for check in filter(None, checks):
         groups.setdefault((check.method or SAMPLED, check.validity.value), []).append(check)
+    if not groups:
+        return
+    yield style.bold("By method")
     rows = [_METHOD_HEAD]
     for (method, validity), own in sorted(groups.items()):
         off = [
@@ -271,9 +274,9 @@ def render(answered: Answered, options: RenderOptions = PLAIN) -> str:
     """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
     style = options.style
     texts = [fitted(_lines(subject, style), style.width) for subject in answered.classes]
-    checks = [subject.check for subject in answered.classes if subject.check is not None]
-    if checks:
-        texts.append(fitted((style.bold("By method"), *by_method(checks)), style.width))
+    table = list(by_method((subject.check for subject in answered.classes), style))
+    if table:
+        texts.append(fitted(table, style.width))
     return "\n".join(texts)
 
 
