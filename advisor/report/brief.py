@@ -188,8 +188,8 @@ def remedy_lines(
     if not remedy.lines:
         advice = f"  {by_hand_words(finding)}: {remedy.advice}"
         return [*(_at_most(_MOST_OF_ADVICE, advice, style) if remedy.advice else ()), *more]
-    notes = [f"  note: {text}" for text in _notes(finding, remedy)]
-    note = [line for text in notes for line in _at_most(_MOST_OF_ADVICE, text, style)]
+    beside = _note_words(finding, remedy)
+    note = _at_most(_MOST_OF_ADVICE, f"  note: {beside}", style) if beside else []
     head = list(wrapped((f"  paste ({remedy.level}; more: {explain}):",), style.width))
     if len(remedy.lines) <= min(most_pasted, room - len(head) - len(note)):
         return [*head, *(Verbatim(f"    {line}") for line in remedy.lines), *note]
@@ -200,20 +200,18 @@ def remedy_lines(
     return [*paste, *note[:left], *more]
 
 
-def _notes(finding: Finding, remedy: Remedy) -> Iterator[str]:
-    """Yield the gain and the cost of a paste, and the demand of a link with two ends."""
+def _note_words(finding: Finding, remedy: Remedy) -> str:
+    """The gain and the cost of a paste, and the demand of a link with two ends; "" without any."""
     forecast, shortened = finding.prediction, most_shortened(finding)
     is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
     gains = [] if shortened is None or is_told else [effect_words(shortened)]
     gains += filter(None, (joint_words(finding),))
     if remedy.merged is not None:
         gains.append(_beside(finding, remedy.merged))
-    costs = [f"costs {first_of([_cost_words(cost) for cost in remedy.costs])}"]
+    costs = [f"costs {first_of(list(map(_cost_words, remedy.costs)))}"] if remedy.costs else []
     ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
     stops = [f"interrupts: {remedy.interrupts}"] if remedy.interrupts else []
-    words = (*gains, *ends, *(costs if remedy.costs else ()), *stops)
-    if words:
-        yield "; ".join(words)
+    return "; ".join((*gains, *ends, *costs, *stops))
 
 
 def _beside(finding: Finding, cure: StandIn) -> str:

@@ -54,6 +54,12 @@ def felt_effect(finding: Finding) -> SideEffect | None:
     return finding.together.effect if finding.together is not None else most_shortened(finding)
 
 
+def more_places(objects: Iterable[str]) -> str:
+    """The number of places beside the first, as it goes on after it; "" where it is alone."""
+    others = len(set(objects)) - 1
+    return f" and {count(others, 'more place')}" if others else ""
+
+
 def by_hand_words(finding: Finding) -> str:
     """How the advice of a finding is taken: by hand, and a check ahead of all else."""
     return f"{CHECK} before anything else" if finding.is_to_check else "by hand"
@@ -67,10 +73,10 @@ def gain_words(finding: Finding) -> str:
     forecast = finding.prediction
     if forecast is None or forecast.after is None or forecast.before.unit not in FELT_UNITS:
         return ""
-    return cost_words(forecast)
+    return change_words(forecast)
 
 
-def cost_words(forecast: Forecast) -> str:
+def change_words(forecast: Forecast) -> str:
     """The figure of a finding without its interval, now and with its remedy."""
     return f"{forecast.metric}: {cost(forecast)}"
 

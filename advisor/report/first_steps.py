@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from advisor.device.inputs import STDIN_NAME
 from advisor.lint.findings import Finding, Level, Severity, TwoEnded
-from advisor.quantity import count
 from advisor.report.coverage import first_of
-from advisor.report.findings import by_hand_words, fault_words, gain_words, path_of
+from advisor.report.findings import by_hand_words, fault_words, gain_words, more_places, path_of
 
 DO_FIRST: Final = "Do first"
 _STEPS: Final = 3
@@ -106,9 +105,7 @@ def rules_of(finding: Finding) -> tuple[str, ...]:
 
 def _step(cure: _Cure, files: Mapping[str, str]) -> str:
     found = list(cure.findings.values())
-    finding, *others = found
-    more = {other.object for other in others} - {finding.object}
-    places = f" and {count(len(more), 'more place')}" if more else ""
+    finding, places = found[0], more_places(item.object for item in found)
     rules = " and ".join(rules_of(finding) if finding.lines else (finding.rule,))
     place = f"{rules} {finding.device}, {finding.object}{places}"
     if not finding.lines:

@@ -15,11 +15,12 @@ from advisor.report.document import markup
 from advisor.report.findings import (
     CHECK,
     FELT_UNITS,
-    cost_words,
+    change_words,
     fault_words,
     felt_effect,
     gain_words,
     kind_of,
+    more_places,
     saved_ms,
     sequel_words,
     wait_words,
@@ -131,8 +132,7 @@ def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
     worst = next((known for known in findings if known.severity is not Severity.INFO), None)
     if worst is None:
         return f"{errors}, {warnings}."
-    alike = [known.object for known in findings if _is_like(known, worst)]
-    more = f" and {count(len(set(alike)) - 1, 'more place')}" if len(set(alike)) > 1 else ""
+    more = more_places(known.object for known in findings if _is_like(known, worst))
     is_voice = felt_effect(worst) is not None
     fault = (fault_words(worst), gain_words(worst)) if is_voice else (worst.message,)
     said = "; ".join(filter(None, (*fault, sequel_words(worst))))
@@ -182,7 +182,7 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
         own = [item for item in known if item[1].before.unit == unit and item[1].gain > 0]
         if own:
             finding, forecast = max(own, key=lambda item: item[1].gain)
-            yield f"{cost_words(forecast)} ({finding.device}, {finding.object})"
+            yield f"{change_words(forecast)} ({finding.device}, {finding.object})"
 
 
 class FeltPair(Struct, frozen=True):
@@ -202,7 +202,7 @@ def pair_of(finding: Finding) -> FeltPair | None:
     if forecast is None:
         return None
     is_gain = forecast.gain > 0
-    return FeltPair(cost_words(forecast), forecast.before, forecast.after, is_gain)
+    return FeltPair(change_words(forecast), forecast.before, forecast.after, is_gain)
 
 
 def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
