@@ -46,7 +46,7 @@ from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
 from advisor.settings import Flags, Settings
 from advisor.theory.formulas import formulas
 
-# What `fix` does.
+# Runs `fix`.
 
 _ENDINGS: Final = {"json": "json", "diff": "diff", "markdown": "md"}  # else lines to paste
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -120,7 +120,7 @@ def _say_what_is_of_others(verdict: Verdict) -> None:
             say(printable(f"{skip.object}: {skip.reason}"))
 
 
-# What `explain` does.
+# Runs `explain`.
 
 
 def explain(options: Explain) -> Code:

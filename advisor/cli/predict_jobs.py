@@ -55,7 +55,7 @@ from advisor.units import kbps_from_bps, whole
 
 _NARROWED: Final = ("full", "json")  # forms that show what narrows a figure
 
-# What `predict` does with a file, a link or a path of hops.
+# Runs `predict` on a file, a link or a path of hops.
 
 
 def predict(options: Predict) -> Code:

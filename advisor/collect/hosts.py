@@ -296,7 +296,7 @@ def _type_of(algorithm: str) -> str:
     return "ssh-rsa" if algorithm.startswith("rsa-sha2-") else algorithm
 
 
-# Who logs in and with what. Secrets come from the environment, a keyring or a prompt.
+# The user and the secret of a login. Secrets come from the environment, a keyring or a prompt.
 
 KEYRING_SERVICE: Final = "advisor"
 USERNAME, PASSWORD, ENABLE = "ADVISOR_USERNAME", "ADVISOR_PASSWORD", "ADVISOR_ENABLE"

@@ -202,7 +202,7 @@ def _deepest(text: str) -> int:
 
 
 def _yaml_words(error: Exception) -> str:
-    """Where a YAML file is wrong.
+    """The place of the mistake in a YAML file.
 
     Neither the line nor the words of the error, which quote it, are repeated: it may hold a
     password.

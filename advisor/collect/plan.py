@@ -120,7 +120,7 @@ def _view(commands: Sequence[str]) -> Iterator[str]:
     yield "username advisor view advisor secret CHOOSE-ONE"
 
 
-# Which commands are sent to a device, in which order.
+# The commands that are sent to a device, in their order.
 
 _FIRST: Final = (PRIVILEGE, VERSION, CPU)  # before anything that costs the router time
 _LAST: Final = (RUNNING_CONFIG,)

@@ -291,7 +291,7 @@ def ended_after(seconds: float, transport: Transport) -> Iterator[None]:
         timer.cancel()
 
 
-# Which SSH algorithms are accepted. Weak algorithms that paramiko 4 still offers are off.
+# The SSH algorithms that are accepted. Weak algorithms that paramiko 4 still offers are off.
 
 
 class SshProfile(StrEnum):

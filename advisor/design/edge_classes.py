@@ -75,7 +75,7 @@ class WantedClass(Struct, frozen=True):
 
 
 class _Share(Struct, frozen=True):
-    """What --data states of a class."""
+    """The share and the budget that --data states for a class."""
 
     percent: float
     budget_ms: float | None = None
@@ -181,7 +181,7 @@ _NBAR_OF_XE: Final = frozenset(("sccp",))  # `skinny` on software routers
 
 
 class Marking(StrEnum):
-    """Who marks the packets of the LAN: phones and switches, or this router and by what."""
+    """The marking of LAN packets: trusted from phones and switches, or done by this router."""
 
     TRUST = "trust"
     PORTS = "acl"

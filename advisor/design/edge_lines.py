@@ -38,7 +38,7 @@ CLASSES: Final = "design/edge/classes.j2"
 
 
 class Form(StrEnum):
-    """Where the policy stands: each form has its template."""
+    """The kind of place that takes the policy: each has its template."""
 
     PLAIN = "plain"
     BUNDLE = "bundle"
@@ -49,7 +49,7 @@ class Form(StrEnum):
 
 
 class EdgePlace(Struct, frozen=True):
-    """Where the lines stand; of a circuit `interface` is the main interface, `home` its own.
+    """The place of the lines; of a circuit `interface` is the main interface, `home` its own.
 
     `home` is what follows `interface`; `dlci` what follows `frame-relay interface-dlci`; `pvc` what
     follows `pvc`. `form` is that of the circuit where the configuration decides it. `removed` are

@@ -1,4 +1,4 @@
-"""Where a configuration takes the lines of an edge: an interface, a bundle or a circuit of it."""
+"""Finds the place for the lines of an edge: an interface, a bundle or a circuit of it."""
 
 from typing import Final
 

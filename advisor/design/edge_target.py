@@ -1,4 +1,4 @@
-"""Which interfaces a design is for, and what on them forbids it."""
+"""Chooses the interfaces of a design, and refuses those with settings that forbid it."""
 
 from collections.abc import Collection
 from typing import Final

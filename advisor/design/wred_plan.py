@@ -164,7 +164,7 @@ class ClassValues(Struct, frozen=True):
 
 
 class WredAttachment(Struct, frozen=True):
-    """Where the policy is tried."""
+    """The interface that the policy is tried on."""
 
     interface: str
     policy_map: str

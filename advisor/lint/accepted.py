@@ -181,7 +181,7 @@ def why_not_offered(device: Device, lines: Sequence[str]) -> str:
 
 
 def why_may_lack(device: Device, lines: Sequence[str]) -> str:
-    """Which commands the release may not have, as its train is not known; "" if it has all."""
+    """Name commands that the release may lack, as its train is not known; "" if it has all."""
     later = [row for row, has in _later_commands(device, lines) if has is Has.OPEN]
     if not later:
         return ""

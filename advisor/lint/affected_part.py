@@ -73,7 +73,7 @@ def part_of(device: Device, subject: str, rules: Sequence[Rule]) -> AffectedPart
 
 
 def place_in_parts(device: Device, subject: str) -> int:
-    """Where the part of an object stands among all: to prove in this order makes each part once."""
+    """The place of an object's part among all: proofs in this order make each part once."""
     parts = _parts(device)
     return -1 if parts is None else parts.unit_of(key_of_object(subject))
 

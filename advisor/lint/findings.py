@@ -318,7 +318,7 @@ def without_lines(why: str, worse: tuple[SideEffect, ...] = ()) -> Remedy:
 
 
 class Suppressed(Struct, frozen=True):
-    """Who accepts a finding: a comment or a table, as FILE:LINE; why, and until which day."""
+    """The comment or table that accepts a finding, as FILE:LINE; why, and until which day."""
 
     by: str
     reason: str | None = None
@@ -352,7 +352,7 @@ class Cause(Struct, frozen=True):
 
 
 class Sequel(Struct, frozen=True):
-    """What a rule says once the name that a finding is about is right."""
+    """A later finding: a rule reports it once the wrong name of this one is right."""
 
     rule: str
     object: str

@@ -87,7 +87,7 @@ class OwnPolicy(Struct, frozen=True):
 
 
 class PolicyPlace(Struct, frozen=True):
-    """Where a policy is exchanged for another."""
+    """A place where a policy is exchanged for another."""
 
     interface: str
     circuit: str | None

@@ -17,7 +17,7 @@ from advisor.settings import BUILT_IN, Layer, Settings, SettingsError, StatedNam
 from advisor.settings.document import in_words, nearest
 from advisor.settings.tables import folded, overrides_of, settings_of
 
-# Which rules of the catalogue are asked for, and which devices of a run.
+# Selects the rules of the catalogue that are asked for, and the devices of a run.
 
 
 class SelectionError(AdvisorError):

@@ -66,7 +66,7 @@ def by_hand_words(finding: Finding) -> str:
 
 
 def gain_words(finding: Finding) -> str:
-    """What a remedy gives back to voice, else in the finding's own figure; "" where neither is."""
+    """The gain of a remedy for voice, else in the finding's own figure; "" where neither is."""
     effect = felt_effect(finding)
     if effect is not None:
         return wait_words(effect)

@@ -124,7 +124,7 @@ def _step(cure: _Cure, files: Mapping[str, str]) -> str:
 
 
 def _window_words(finding: Finding) -> str:
-    """Which window the lines need, and what they interrupt."""
+    """The window that the lines need, and the interruption that they cause."""
     remedy = finding.remedy
     if remedy is None or remedy.level is not Level.NEEDS_WINDOW:
         return ""

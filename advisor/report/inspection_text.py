@@ -157,7 +157,7 @@ def _named(value: str) -> str:
 
 
 def _address(value: str) -> str:
-    """Where packets go; what is no address there is a name that a person gave."""
+    """The destination of packets, without words that are no address: a person gave such a name."""
     words = value.split()
     return " ".join(
         word if is_address(word) or word in _OF_AN_ADDRESS else REMOVED for word in words

@@ -44,7 +44,7 @@ class OutputStory(Struct, frozen=True):
 
 
 class DelayBar(Struct, frozen=True):
-    """Where the delay is: a picture, and its parts in words."""
+    """The parts of a delay, as a picture and in words."""
 
     title: str
     svg: str

@@ -106,7 +106,7 @@ def _curve(group: GroupShare, most: float) -> tuple[PlotMark, ...]:
 def breakdown_bar(
     title: str, parts: Sequence[Part], most_ms: float, *, is_after: bool = False
 ) -> str:
-    """Where the delay of a class is, on the scale of another bar."""
+    """The parts of the delay of a class, on the scale of another bar."""
     by_name = {part.name: part.ms for part in parts}
     shown = [
         (f"{name} {number(by_name.get(name, 0.0))} ms", by_name.get(name, 0.0)) for name in _PARTS

@@ -186,7 +186,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class KnownState(Struct, frozen=True):
-    """What is known of a device, or of all of a run, beside findings."""
+    """Facts and figures of a device, or of all of a run, beside findings."""
 
     classes: tuple[KnownClass, ...] = ()
     without_figures: tuple[OutputWithoutFigures, ...] = ()
