@@ -27,6 +27,12 @@ settings.register_profile("thorough", max_examples=300)
 settings.load_profile("ci" if os.environ.get("CI") else "quick")
 
 
+@pytest.hookimpl(optionalhook=True)  # the oracle has an environment without workers
+def pytest_xdist_auto_num_workers() -> int:
+    """Add a worker to one a core: sessions over loopback wait more than they compute."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give workers the files in the order below: by default those of few tests come last."""
     gc.set_threshold(_COLLECT_EVERY)

@@ -112,7 +112,7 @@ def test_a_connection_is_tried_again_and_a_login_is_not(scene: "Scene") -> None:
 
 
 def test_ending_a_run_leaves_finished_bundles_whole_and_begins_no_other(scene: "Scene") -> None:
-    slow = replace(scene.r1, answer_delay_s=30.0)
+    slow = replace(scene.r1, answer_delay_s=2.0)  # as first, it is the one that ends
     with scene.devices(scene.r1, slow, slow) as devices:
         targets = [target_of(each.address) for each in devices]
         with closing(scene.fleet(workers=1).collect(targets)) as run:
