@@ -28,6 +28,7 @@ _IN_SMALL_SUBNET: Final = b" 255.255.255.25"
 _ROOM: Final = {b"252": 4, b"254": 2}  # addresses of a subnet, by the end of its mask
 _POLICY: Final = b"service-policy "
 _GROUPS: Final = (b"nhrp group ", b"nhrp map group ")
+_MULTIPOINT: Final = b"tunnel mode gre multipoint"
 
 
 class Outline(Struct, frozen=True):
@@ -46,6 +47,7 @@ class Outline(Struct, frozen=True):
     has_policy: bool = False
     has_neighbors: bool = False
     has_groups: bool = False  # of NHRP, which a spoke names and its hub maps
+    has_multipoint: bool = False  # a tunnel that may be of a hub
     addresses: tuple[tuple[bytes, bytes], ...] = ()
     faults: tuple[Fault, ...] = ()
 
@@ -75,6 +77,7 @@ def config_outline(source: Source) -> Outline:
         has_policy=any(_POLICY in text for text in texts),
         has_neighbors=any("cdp" in command for command in asked),
         has_groups=any(words in text for text in texts for words in _GROUPS),
+        has_multipoint=any(_MULTIPOINT in text for text in texts),
         addresses=tuple(
             (b"%s%d/%s" % (net, whole(last.decode()) // _ROOM[mask], mask), last)
             for text in texts
@@ -88,8 +91,8 @@ def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
     """Places of configurations with an end of a link whose other end may be in the run.
 
     The subnet of a link holds two addresses of different inputs, and one of the two has a policy:
-    without one no rule asks for the other end. Where two inputs hold neighbors that CDP saw, or
-    groups of NHRP, both count.
+    without one no rule asks for the other end. Where two inputs hold neighbors that CDP saw, both
+    count; where one has groups of NHRP, so do all that may be its hub.
     """
     places: defaultdict[bytes, dict[bytes, int]] = defaultdict(dict)
     for place, known in outlines.items():
@@ -99,6 +102,8 @@ def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
     sharing = {place for ends in linked if _matters(ends, outlines) for place in ends}
     seeing = {place for place, known in outlines.items() if known.has_neighbors}
     grouped = {place for place, known in outlines.items() if known.has_groups}
+    if grouped:
+        grouped |= {place for place, known in outlines.items() if known.has_multipoint}
     pairs = [places for places in (seeing, grouped) if len(places) > 1]
     return frozenset(sharing.union(*pairs))
 

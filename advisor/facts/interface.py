@@ -197,6 +197,7 @@ class InterfaceLines(Struct):
     access_group_in: Stated[str] | None = None
     dialer_pool: Stated[int] | None = None  # of a Dialer: the pool that it takes circuits from
     nhrp_group: Stated[str] | None = None  # of a spoke: names its policy at the hub
+    nhrp_servers: tuple[str, ...] = ()  # of a spoke: addresses of its hubs in the tunnel
     channel_group: Stated[int] | None = None  # of a member of a port-channel
     rsvp: RsvpBandwidth | None = None
     rsvp_only_admits: Stated[bool] | None = None  # its flows are queued by the policy

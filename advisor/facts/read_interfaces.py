@@ -165,8 +165,9 @@ def _attached(policies: Policies, words: Words) -> None:
 
 
 def _nhrp(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
-    """Lines of NHRP that give a group its policy; those of addresses and timers are not read."""
-    if "group" in line.words[1:5] and "path" not in line.words:
+    """Lines of NHRP on groups and on hubs; those of addresses and timers are not read."""
+    is_group = "group" in line.words[1:5] and "path" not in line.words
+    if is_group or "nhs" in line.words[1:4]:
         ledger.read(line, under, partial(joined.nhrp, draft))
 
 
@@ -183,6 +184,7 @@ _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None
             "ip nhrp": _nhrp,
             "nhrp map": _nhrp,
             "nhrp group": _nhrp,
+            "nhrp nhs": _nhrp,
             "service instance": _service_instance,
         }
     )

@@ -246,9 +246,18 @@ def _bps(kbps: int | None) -> float | None:
 
 
 def nhrp(draft: InterfaceDraft, words: Words) -> None:
-    """`[ip] nhrp map group G service-policy output P` of a hub, `[ip] nhrp group G` of a spoke."""
+    """`[ip] nhrp map group G service-policy output P` of a hub, `[ip] nhrp group G` of a spoke.
+
+    And `ip nhrp nhs 10.0.0.1 …`: a hub of the spoke, by its address in the tunnel.
+    """
     words.accept("ip")
     words.expect("nhrp")
+    if words.accept("nhs") is not None:
+        server = words.take()
+        words.rest()
+        draft.nhrp_servers = tuple(own for own in draft.nhrp_servers if own != server)
+        draft.nhrp_servers += () if words.negated else (server,)
+        return
     is_hub = words.accept("map") is not None
     words.expect("group")
     group = words.take()

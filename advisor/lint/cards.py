@@ -73,6 +73,13 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     families: tuple[FamilyName, ...] = JUDGED_FAMILIES  # where the rule holds
     params: dict[str, Any] = {}
 
+    @property
+    def told(self) -> set[str]:
+        """The fields of the evidence that the message tells."""
+        fields = string.Formatter().parse(self.message)
+        names = (name for _, name, _, _ in fields if name is not None)
+        return {name.partition(".")[0].partition("[")[0] for name in names}
+
 
 class CatalogueEntry(Struct, frozen=True):
     """A card of the catalogue and its file, by family and name."""
@@ -135,11 +142,6 @@ def _fields(struct: type[msgspec.Struct]) -> set[str]:
     return set(struct.__struct_fields__)
 
 
-def _message_fields(card: Card) -> set[str]:
-    names = (name for _, name, _, _ in string.Formatter().parse(card.message) if name is not None)
-    return {name.partition(".")[0].partition("[")[0] for name in names}
-
-
 def _refuse_unknown(file: str, key: str, names: set[str], allowed: set[str]) -> None:
     for name in sorted(names - allowed):
         raise CardError(
@@ -168,7 +170,7 @@ def bind(entry: CatalogueEntry, budgets: Budgets, checks: Mapping[str, AnyCheck]
         raise CardError(f"{file} check: no check is called {card.check!r}")
     rule = replace(rule_of(entry, budgets), bound=None if checks is CHECKS else check)
     _refuse_unknown(file, "[params]", set(card.params), _fields(check.params))
-    _refuse_unknown(file, "message", _message_fields(card), _fields(check.evidence))
+    _refuse_unknown(file, "message", card.told, _fields(check.evidence))
     _params(rule)
     if (card.remedy is None) == (card.no_remedy is None):
         raise CardError(f"{file}: give either remedy or no_remedy, not both")

@@ -16,7 +16,7 @@ from advisor.device.device import Device, with_tree
 from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
 from advisor.ios.syntax import Line, Location
-from advisor.lint.cards import Rule
+from advisor.lint.cards import Card, Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Cause, Confidence, Forecast, Severity
 from advisor.lint.judge import Key, judge, severity_of
@@ -82,7 +82,7 @@ def _voids(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
     voids: dict[Key, Cause] = {}
     for rule, hit in pairs:
         key = rule.card.id, hit.object
-        if not hit.refused and _is_other(hit, left.get(key)):
+        if not hit.refused and _is_other(rule.card, hit, left.get(key)):
             cause = causes.of(hit.object.split(" > ")[0])
             if cause is not None:
                 voids[key] = cause
@@ -97,10 +97,13 @@ def _cause(rule: Rule, hit: Hit[Any]) -> Cause:
     return Cause(rule.card.id, hit.object, is_sure=hit.confidence is not Confidence.POSSIBLE)
 
 
-def _is_other(hit: Hit[Any], left: Hit[Any] | None) -> bool:
+def _is_other(card: Card, hit: Hit[Any], left: Hit[Any] | None) -> bool:
+    """Whether a finding tells or foretells something else; its lines may keep other statements."""
     if left is None:
         return True
-    return hit.evidence != left.evidence or not _agree(hit.forecast, left.forecast)
+    now, then = hit.evidence, left.evidence
+    tells_other = any(getattr(now, name) != getattr(then, name) for name in card.told)
+    return tells_other or not _agree(hit.forecast, left.forecast)
 
 
 def _agree(one: Forecast | None, other: Forecast | None) -> bool:

@@ -101,8 +101,8 @@ def _framed(
 
 
 _PPPOE = frozenset({"pppoe-client", "pppoe"})
-_PPPOE_BYTES, _FCS_BYTES, _TAG_BYTES = 8, 4, 4
-_PPPOE_ATM_BYTES = 10 + 14 + _PPPOE_BYTES  # bridged LLC/SNAP, Ethernet
+_PPPOE_BYTES, FCS_BYTES, _TAG_BYTES = 8, 4, 4
+PPPOE_ATM_BYTES = 10 + 14 + _PPPOE_BYTES  # bridged LLC/SNAP, Ethernet
 _FLAGS = "7 or 8 bytes, with a shared flag or not; without bit stuffing"
 
 
@@ -195,9 +195,9 @@ def _over_atm(pvc: Pvc | None) -> Encapsulation:
 
 def _pppoe_over_atm() -> Encapsulation:
     low, high = (
-        Framing(size, cells=True) for size in (_PPPOE_ATM_BYTES, _PPPOE_ATM_BYTES + _FCS_BYTES)
+        Framing(size, cells=True) for size in (PPPOE_ATM_BYTES, PPPOE_ATM_BYTES + FCS_BYTES)
     )
-    counted_bytes = _PPPOE_ATM_BYTES + _INTERNAL_ATM_BYTES
+    counted_bytes = PPPOE_ATM_BYTES + _INTERNAL_ATM_BYTES
     source = "RFC 2516, RFC 2684: the FCS is kept or not"
     basis = Basis.CONFIGURED
     return Encapsulation("aal5snap pppoe", Layer2.AAL5, low, high, basis, source, counted_bytes)

@@ -15,7 +15,7 @@ from tests.fixtures_judged.test_judged import EXPECTED, FIXTURES, RULES, JudgedF
 THIRTY = "configs/planted/7206-hub-thirty-faults.ios"
 OTHER = "configs/planted/3845-hqf-aggregation.ios"
 SAME_FAULT = {"TXR002"}  # the slow line without fragments is LFI001
-NOT_PLANTED = {"LLQ016", "SHP007"}  # two lines without a policy; circuits over their port
+NOT_PLANTED = {"LLQ016", "SHP006", "SHP007"}  # lines without a policy; contracts, circuits over
 ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
 
 

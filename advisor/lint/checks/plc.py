@@ -1,11 +1,12 @@
 """Checks of places where a policy queues no packet."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.device.links import LinkEnd
 from advisor.facts.interface import Interface
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
@@ -329,35 +330,47 @@ ONLY_ONE_END_QUEUES = check(find_only_one_end_queues)
 
 
 class UnmappedGroup(Struct, frozen=True):
-    """The group that the spoke sends, and the hub that maps others."""
+    """The group that the spoke sends, and the hub that maps others or none."""
 
     group: str
     interface: str
     hub: str  # "HUB Tunnel0"
-    nearest: str  # "did you mean BRANCH?", "it takes A, B"
+    nearest: str  # "did you mean BRANCH?", "it takes A, B", "it maps no group"
 
 
 def find_group_not_mapped(device: Device) -> Found[UnmappedGroup]:
-    """Yield a hit for each spoke whose group no hub of the run maps, on the tunnel's subnet.
+    """Yield a hit for each spoke whose group a hub of the run does not map, on the tunnel's subnet.
 
-    Names differ by case. A hub without any group has no policies of spokes: it is not judged.
+    Names differ by case. Each hub that the spoke names by its address is to map the group. Where
+    it names none, one of those that map any is enough.
     """
     for interface in device.facts.interfaces:
         group, address = interface.nhrp_group, interface.address
         if group is None or address is None or interface.shutdown:
             continue
         others = device.fleet.links.others_in(address.network, device.name)
-        hubs = [end for end in others if end.mapped_groups]
-        mapped = {name for hub in hubs for name in hub.mapped_groups}
-        if hubs and group.value not in mapped:
+        hubs = _hubs(others, interface.nhrp_servers)
+        without = [end for end in hubs if group.value not in end.mapped_groups]
+        if without and (interface.nhrp_servers or len(without) == len(hubs)):
+            mapped = without[0].mapped_groups
             yield Hit(
                 f"interface {interface.name}",
-                (group.at, hubs[0].at),
+                (group.at, without[0].at),
                 UnmappedGroup(
-                    group.value, interface.name, hubs[0].label, nearest(group.value, mapped)
+                    group.value,
+                    interface.name,
+                    without[0].label,
+                    nearest(group.value, mapped) if mapped else "it maps no group",
                 ),
                 Confidence.LIKELY,
             )
+
+
+def _hubs(others: Sequence[LinkEnd], servers: Collection[str]) -> list[LinkEnd]:
+    """The hubs of a spoke among the ends of its tunnel: those that it names, or that map groups."""
+    if not servers:
+        return [end for end in others if end.mapped_groups]
+    return [end for end in others if (end.address or "").partition("/")[0] in servers]
 
 
 GROUP_NOT_MAPPED = check(find_group_not_mapped)

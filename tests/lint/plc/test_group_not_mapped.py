@@ -15,12 +15,13 @@ def hub(*groups: str, address: str = "10.9.0.1") -> str:
     return (
         "version 15.4\nhostname hub\npolicy-map SITE\n class class-default\n"
         f"  shape average 5000000\ninterface Tunnel0\n ip address {address} 255.255.255.0\n{lines}"
-        "end\n"
+        " tunnel mode gre multipoint\nend\n"
     )
 
 
-def spoke(group: str = "", off: str = "") -> str:
+def spoke(group: str = "", off: str = "", servers: str = "") -> str:
     named = f" ip nhrp group {group}\n" if group else ""
+    named += "".join(f" ip nhrp nhs {server}\n" for server in servers.split(",") if server)
     return (
         "version 15.4\nhostname spoke\ninterface Tunnel0\n"
         f" ip address 10.9.0.7 255.255.255.0\n{named}{off}end\n"
@@ -40,6 +41,13 @@ def spoke(group: str = "", off: str = "") -> str:
         pytest.param((hub("A"), spoke("C", " shutdown\n")), None, id="the tunnel is off"),
         pytest.param((hub("A", address="10.9.0.1"), hub("C", address="10.9.0.2").replace(
                       "hostname hub", "hostname hub2"), spoke("C")), None, id="a second hub maps it"),
+        pytest.param((hub("A"), spoke("C", servers="10.9.0.1")), "(it takes A)", id="its own hub"),
+        pytest.param((hub("A"), spoke("C", servers="10.9.0.2")), None, id="its hub is elsewhere"),
+        pytest.param((hub(), spoke("A", servers="10.9.0.1 nbma 192.0.2.1 multicast")),
+                     "(it maps no group)", id="its hub maps nothing"),
+        pytest.param((hub("A"), hub("C", address="10.9.0.2").replace("hostname hub", "hostname h2"),
+                      spoke("C", servers="10.9.0.1,10.9.0.2")), "hub Tunnel0 maps to no policy",
+                     id="one of its two hubs does not map it"),
     ],
 )  # fmt: skip
 def test_a_group_of_a_spoke(texts: tuple[str, ...], said: str | None) -> None:

@@ -1,4 +1,4 @@
-"""Shapers faster than the line, missing below a sold rate, or beside another shaper."""
+"""Shapers faster than the line, as fast as it without room, or missing below a sold rate."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -25,7 +25,8 @@ from advisor.outlet.link_rates import (
 )
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import is_virtual, policy_queues
+from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
+from advisor.outlet.room import Carried, carried
 from advisor.outlet.shaper import advised_bc_bits
 from advisor.quantity import Figure, Input, RateKind, Unknown, point, rate_text, rate_words
 from advisor.questions import derived
@@ -135,7 +136,9 @@ def _slower(
 ) -> BurstSetting | Unknown:
     """The shaper at the rate of the line or what is sold on it, or why no lines make it."""
     line = rate_words(kbps_from_bps(limit.value))
-    shape, rate_bps = shaper.shape, int(limit.value)
+    room = carried(device, shaper.outlet)
+    is_room = room is not None and room.limit == limit and not room.is_open
+    shape, rate_bps = shaper.shape, room.fitting_bps if room and is_room else int(limit.value)
     if limit.is_label:
         return Unknown(
             f"`bandwidth` says {line}, which may be a metric of routing alone: set the shaper "
@@ -204,6 +207,90 @@ def measure_shaper(device: Device, label: str) -> Figure | None:
 
 
 SHAPER_ABOVE_LINK = check(find_shaper_above_link, measure=measure_shaper)
+
+
+# A shaper at the rate of what carries its packets, which counts more bytes.
+
+_PORT_FULL: Final = "the port is full before the shaper holds anything back"
+_MAY_DROP: Final = "the provider may drop that, voice too"
+_HEADERS: Final = "the headers of its frames"
+_OF_A_CONTRACT: Final = "FCS, and perhaps preamble and gap"
+_ASK: Final = (
+    "ask which bytes the contract counts. With FCS, preamble and gap: shape to {}, or end the line "
+    "of the shaper with `account user-defined {}` where the release has it"
+)
+
+
+class NoRoom(Struct, frozen=True):
+    """The shaper, what carries its packets, and the kb/s that this does not carry."""
+
+    shaper: str
+    carrier: str  # "GigabitEthernet0/0, of 10 Mb/s,"
+    more: str  # "the headers of its frames and of IPsec"
+    large_bytes: int
+    large_kbps: str  # over the line, of packets of that size
+    mean_bytes: int
+    mean_kbps: str
+    effect: str
+    burst: BurstSetting | None
+
+
+def find_shaper_without_room(device: Device) -> Found[NoRoom]:
+    """Yield a hit for each shaper that overfills its line though its rate is not above it.
+
+    Judged at the largest packet and the fewest bytes, so that it holds whatever the mean is.
+    PLC002 has tunnels whose port queues again.
+    """
+    again = behind_tunnels(device.facts, of_groups=False)
+    queued_again = {tunnel.interface.name for _, tunnels in again for tunnel in tunnels}
+    shapers = list(placed_shapers(device))
+    for shaper in shapers:
+        outlet, shaped_bps = shaper.outlet, shaper.outlet.shaper_bps or 0.0
+        room = carried(device, outlet)
+        if room is None or outlet.interface.name in queued_again:
+            continue
+        is_over = shaped_bps <= room.limit.value < shaped_bps * min(room.ratios)
+        if is_over and policy_queues(device.facts, outlet.queueing):
+            yield _without_room(shaper, room, _slower(device, shaper, room.limit, shapers))
+
+
+def _without_room(
+    shaper: PlacedShaper, room: Carried, burst: BurstSetting | Unknown
+) -> Hit[NoRoom]:
+    rate, fitting = (rate_words(kbps_from_bps(bps)) for bps in (room.limit.value, room.fitting_bps))
+    shaped_bps = shaper.outlet.shaper_bps or 0.0
+    over = [rate_words(kbps_from_bps(shaped_bps * each - room.limit.value)) for each in room.ratios]
+    bytes_more = room.framing[1].overhead_bytes - room.counted[0]
+    carrier, more, effect = f"the line of {rate}", "its cells", _PROVIDER_FULL
+    if room.port is not None:
+        carrier, effect = f"{room.port}, of {rate},", _PORT_FULL
+        more = f"{_HEADERS} and of IPsec" if room.has_esp else _HEADERS
+    elif room.is_open:
+        carrier, more, effect = f"the contract of {rate}", _OF_A_CONTRACT, _MAY_DROP
+    is_by_hand = room.is_open or isinstance(burst, Unknown)
+    advice = burst.reason if isinstance(burst, Unknown) else None
+    return Hit(
+        shaper.outlet.policy_label,
+        (shaper.at, shaper.outlet.at),
+        NoRoom(
+            rate_words(kbps_from_bps(shaped_bps)),
+            carrier,
+            more,
+            room.sizes[1],
+            over[0],
+            room.sizes[0],
+            over[1],
+            effect,
+            None if isinstance(burst, Unknown) or is_by_hand else burst,
+        ),
+        Confidence.LIKELY if room.port is not None else Confidence.POSSIBLE,
+        severity=Severity.INFO if room.is_open else None,
+        curable=not is_by_hand,
+        advice=_ASK.format(fitting, bytes_more) if room.is_open else advice,
+    )
+
+
+SHAPER_WITHOUT_ROOM = check(find_shaper_without_room)
 
 
 # Queueing at the rate of a port that is faster than what the provider sells on it.

@@ -1,0 +1,95 @@
+"""The bytes that a line counts beside those of a shaper before it, and the rate that leaves room.
+
+A shaper on Ethernet counts layer 2 without FCS, preamble and gap (Cisco ASR 1000 QoS FAQ, table 1;
+Cisco document 10420 of classic IOS). What a contract counts has no source: at least the FCS is
+taken, at most all that the wire carries. One on a tunnel sees the packet before its port (Cisco
+document 10106); whether IPsec is in its bytes has no source: both are taken.
+"""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.ios import pattern
+from advisor.model import Framing, wire_bytes
+from advisor.outlet.background import IMIX_MEAN_BYTES
+from advisor.outlet.carriers import TUNNEL
+from advisor.outlet.framing import FCS_BYTES, PPPOE_ATM_BYTES, Encapsulation, Layer2
+from advisor.outlet.link_rates import is_contracted, sold_rate
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.wrapping import tunnel_ways
+from advisor.quantity import Input, RateKind
+
+_CELLED: Final = pattern(r"\b(?:adsl2?\+?|shdsl|atm)(?!\w)", re.IGNORECASE)
+_CELLS: Final = Framing(PPPOE_ATM_BYTES, cells=True)
+_ETHERNET: Final = (Layer2.ETHERNET, Layer2.TAGGED_ETHERNET)
+
+
+class Carried(Struct, frozen=True):
+    """What carries the packets of a shaper: its rate, and the fewest and the most bytes of each.
+
+    `counted` are the bytes that the shaper counts beside IP. `port` is the one of a tunnel;
+    `is_open` says that what a contract counts is not known.
+    """
+
+    limit: Input
+    framing: tuple[Framing, Framing]
+    counted: tuple[int, int]
+    sizes: tuple[int, int]  # IP bytes: of a mean packet, of the largest
+    port: str | None = None
+    has_esp: bool = False
+    is_open: bool = False
+
+    @property
+    def ratios(self) -> tuple[float, float]:
+        """Bytes on the line for one that the shaper counts: of the largest packets, of the mean."""
+        (low, high), (least, most), (mean, largest) = self.framing, self.counted, self.sizes
+        large = wire_bytes(largest, low) / (largest + most)
+        return large, wire_bytes(mean, high) / (mean + least)
+
+    @property
+    def fitting_bps(self) -> int:
+        """Rate of the shaper that leaves room for packets of the mean size, in whole kb/s."""
+        return int(self.limit.value / max(self.ratios) // 1000) * 1000
+
+
+def carried(device: Device, outlet: Outlet) -> Carried | None:
+    """What carries the packets of an output, where it counts more bytes than a shaper, or may."""
+    framing, largest = outlet.encapsulation, outlet.largest_ip_bytes
+    if framing is None:
+        return None
+    sizes = min(IMIX_MEAN_BYTES, largest), largest
+    if outlet.interface.type == TUNNEL:
+        return _by_port(device, outlet, framing, sizes)
+    sold = sold_rate(device, outlet)
+    is_label = sold is None or sold.kind is RateKind.BANDWIDTH_LABEL
+    if sold is None or is_label or framing.kind not in _ETHERNET:
+        return None
+    if not is_contracted(device, outlet, sold):
+        return None
+    counted = outlet.shaper_bytes, outlet.shaper_bytes
+    homes = (outlet.session, outlet.interface) if outlet.session is not None else ()
+    told = [home.description for home in homes if home is not None]
+    if any(item is not None and _CELLED.search(item.value) for item in told):
+        return Carried(sold, (_CELLS, _CELLS), counted, sizes)
+    least = Framing(framing.counted_bytes + FCS_BYTES)
+    return Carried(sold, (least, framing.high), counted, sizes, is_open=True)
+
+
+def _by_port(
+    device: Device, outlet: Outlet, framing: Encapsulation, sizes: tuple[int, int]
+) -> Carried | None:
+    way, limit = tunnel_ways(device).get(outlet.interface.name), outlet.wire
+    if way is None or limit is None or limit.is_label or limit.kind is RateKind.STATED:
+        return None
+    counted = outlet.shaper_bytes
+    return Carried(
+        limit,
+        (framing.low, framing.high),
+        (counted, counted + way.low_bytes - way.header_bytes),
+        sizes,
+        way.port.name,
+        way.high_bytes > way.header_bytes,
+    )
