@@ -31,6 +31,23 @@ def asset_dir(name: str) -> Path:
     raise FileNotFoundError(f"{name}/ is missing from the installation at {_PACKAGE}")
 
 
+_FURTHER: Final = " " * 8  # a line that goes on
+
+
+def headed_rows(file: Path) -> dict[str, list[str]]:
+    """Rows of a data file under their headings; `advisor/ios/grammar/global.txt` shows one."""
+    headed: dict[str, list[str]] = {}
+    rows: list[str] = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line.startswith(_FURTHER):
+            rows[-1] = f"{rows[-1]} {line.strip()}"
+        elif line.startswith(" "):
+            rows.append(line.strip())
+        elif line and not line.startswith("#"):
+            rows = headed.setdefault(line.removesuffix(":"), [])
+    return headed
+
+
 _NAME: Final = "ios-advisor"
 
 

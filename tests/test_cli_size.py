@@ -244,7 +244,7 @@ def test_a_config_of_another_system_is_named_and_declined(capsys: Said) -> None:
 
 def test_what_is_no_number_is_refused(capsys: Said) -> None:
     assert run(("size", "dlsw", "--platform", "3640", "--tps", "nan", *LOAD[2:])) == 2
-    assert "above 0" in capsys.readouterr().err
+    assert "'--tps': is not a number" in capsys.readouterr().err
 
 
 def test_the_peak_of_the_settings_sizes_a_device(capsys: Said) -> None:

@@ -1,14 +1,18 @@
 """The command line: for each command its help, its record of options and its job.
 
-A record of options states each option once, with name, type, default and help. The signature that
-typer reads is made from the record; the job takes the record. Both are imported when they are used.
+A record of options states the name, the type and the default of each option, `commands.txt` its
+words. The signature that typer reads is made of both; the job takes the record. Records and jobs
+are imported when they are used.
 """
 
 import os
+import re
 from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from inspect import Parameter, Signature
+from math import isnan
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin
 
@@ -16,149 +20,37 @@ import typer
 from typer.core import TyperCommand
 
 from advisor import __version__
+from advisor.assets import headed_rows
 
 
 class CommandEntry(NamedTuple):
-    """A command: MODULE.NAME of its options and of its job in this package, and its help."""
+    """A command: its record of options, MODULE.NAME of its job in this package, and its help."""
 
-    options: str
+    record: str
     job: str
     help: str
 
 
+_TEXT: Final = headed_rows(Path(__file__).with_name("commands.txt"))
+_EVERY: Final = "every command"
+_LIMITS: Final = re.compile(r"([\d.]*)\.\.([\d.]*)")
+WORDS: Final = "words"  # a value may hold several words, with commas
+
+
+def _command(row: str) -> tuple[str, CommandEntry]:
+    name, _, entry = row.partition(" = ")
+    called, _, words = entry.partition(": ")
+    record, _, job = called.partition(" ")
+    return name, CommandEntry(record, job, words)
+
+
 # In the order of `--help`, which has the groups last.
-COMMANDS: Final[Mapping[str, CommandEntry]] = MappingProxyType({
-    "collect": CommandEntry(
-        "fleet_options.Collect",
-        "fleet_jobs.collect",
-        "Read routers over SSH (read-only); write one bundle for each.",
-    ),
-    "audit": CommandEntry(
-        "fleet_options.Audit",
-        "fleet_jobs.audit",
-        "Read routers over SSH, lint them, compare with predictions.",
-    ),
-    "redact": CommandEntry(
-        "lint_options.Redact",
-        "inspect_jobs.redact",
-        "Print a config or show outputs without secrets.",
-    ),
-    "suppress": CommandEntry(
-        "lint_options.Suppress",
-        "acceptance.suppress",
-        "Accept what is found: write [[suppress]] tables into the settings file.",
-    ),
-    "diff": CommandEntry(
-        "lint_options.Diff",
-        "diff_jobs.diff",
-        "Compare two states; exit code 1 if findings or predictions got worse.",
-    ),
-    "baseline": CommandEntry(
-        "lint_options.TakeBaseline",
-        "diff_jobs.baseline",
-        "Accept today's findings: write them to a file for `lint --baseline` and `diff`.",
-    ),
-    "demo": CommandEntry(
-        "predict_options.Demo",
-        "predict_jobs.demo",
-        "Show voice behind transmit rings, predicted and simulated; needs no config.",
-    ),
-    "lint": CommandEntry(
-        "lint_options.Lint",
-        "lint_jobs.lint",
-        "Check configs and show outputs; print findings, worst first.",
-    ),
-    "fix": CommandEntry(
-        "lint_options.Fix",
-        "fix_jobs.fix",
-        "Print one plan for each device with its rollback and proof. Nothing is sent to a device.",
-    ),
-    "predict": CommandEntry(
-        "predict_options.Predict",
-        "predict_jobs.predict",
-        "Predict delay, jitter, loss and throughput of each class.",
-    ),
-    "inspect": CommandEntry(
-        "lint_options.Inspect",
-        "inspect_jobs.inspect",
-        "Print what was read: facts, observations and coverage.",
-    ),
-    "explain": CommandEntry(
-        "lint_options.Explain",
-        "fix_jobs.explain",
-        "Explain a rule with its examples and sources, or a formula.",
-    ),
-    "schema": CommandEntry(
-        "lint_options.Schema",
-        "inspect_jobs.schema",
-        "Print the JSON Schema of one or all JSON outputs, or of scenario files.",
-    ),
-    "demo-router": CommandEntry(
-        "fleet_options.DemoRouter",
-        "demo_jobs.demo_router",
-        "Run simulated routers on loopback, to try collect and audit.",
-    ),
-    "size dlsw": CommandEntry(
-        "predict_options.SizeDlsw",
-        "design_jobs.size_dlsw",
-        "Size DLSw+ routers: CPU load now and after a failover.",
-    ),
-    "design wred": CommandEntry(
-        "design_options.DesignWred",
-        "design_jobs.wred",
-        "Design WRED of a class: thresholds, denominators, weight and shares.",
-    ),
-    "design llq": CommandEntry(
-        "design_options.DesignLlq",
-        "design_jobs.edge",
-        "Design a priority queue for calls: its rate and burst, the ring, and fragments if needed.",
-    ),
-    "design lfi": CommandEntry(
-        "design_options.DesignLfi",
-        "design_jobs.edge",
-        "Design fragments and interleaving: Multilink PPP or FRF.12, with the LLQ that needs them.",
-    ),
-    "design shape": CommandEntry(
-        "design_options.DesignShape",
-        "design_jobs.edge",
-        "Design a shaper of a port that is faster than its contract: Tc 10 ms, Be 0, nested"
-        " policy.",
-    ),
-    "design edge": CommandEntry(
-        "design_options.DesignEdge",
-        "design_jobs.edge",
-        "Design a whole WAN edge: classes, policy, shaper, ring, fragments, with their prediction.",
-    ),
-    "rules list": CommandEntry(
-        "lint_options.ListRules", "inspect_jobs.list_rules", "Print one line for each rule."
-    ),
-    "rules test": CommandEntry(
-        "lint_options.TestRules",
-        "inspect_jobs.test_rules",
-        "Test the example of each rule: finding, remedy and rollback; with --rules, of your own.",
-    ),
-    "rules docs": CommandEntry(
-        "lint_options.RuleDocs",
-        "inspect_jobs.rule_docs",
-        "Print the catalogue as Markdown; with --rules, that of your own rules.",
-    ),
-    "rules new": CommandEntry(
-        "lint_options.NewRule",
-        "inspect_jobs.new_rule",
-        "Write a card, a check, a template and a test, which pass; then make them your own.",
-    ),
-    "config show": CommandEntry(
-        "lint_options.ShowConfig",
-        "inspect_jobs.show_config",
-        "Print the settings in force as TOML, with the place where each value is stated.",
-    ),
-})  # fmt: skip
-GROUPS: Final[Mapping[str, str]] = MappingProxyType({
-    "size": "Size routers: CPU, head room and smallest platform.",
-    "design": "Design settings from requirements, with proof.",
-    "rules": "List, test, document and write rules.",
-    "config": "Show the settings in force.",
-})  # fmt: skip
+COMMANDS: Final[Mapping[str, CommandEntry]] = MappingProxyType(
+    dict(map(_command, _TEXT["commands"]))
+)
+GROUPS: Final[Mapping[str, str]] = MappingProxyType(
+    {name: words for name, _, words in (text.partition(": ") for text in _TEXT["groups"])}
+)
 NAMES: Final = tuple(dict.fromkeys(name.partition(" ")[0] for name in COMMANDS))
 _HELP: Final = ("-h", "--help")
 _COMPLETION: Final = "_ADVISOR_COMPLETE"  # a shell that asks for completions sets it
@@ -194,26 +86,28 @@ def _app(names: Iterable[str], *, has_options: bool = True) -> typer.Typer:
     app.callback()(_advisor)
     for name in names:
         if name not in GROUPS:
-            _add(app, name, COMMANDS[name], has_options=has_options)
+            _add(app, name, has_options=has_options)
             continue
         group = typer.Typer(help=GROUPS[name], no_args_is_help=True, rich_markup_mode=None)
         group.callback()(_group)
-        for whole, of_group in COMMANDS.items():
+        for whole in COMMANDS:
             if whole.startswith(f"{name} "):
-                _add(group, whole.removeprefix(f"{name} "), of_group, has_options=has_options)
+                _add(group, whole, has_options=has_options)
         app.add_typer(group, name=name)
     return app
 
 
-def _add(app: typer.Typer, name: str, row: CommandEntry, *, has_options: bool) -> None:
+def _add(app: typer.Typer, name: str, *, has_options: bool) -> None:
     """Add a command: its options become the record that its job takes."""
-    record = _named(row.options) if has_options else None
+    entry = COMMANDS[name]
+    record = _named(entry.record) if has_options else None
 
     def call(**given: Any) -> None:  # noqa: ANN401 -- of the types that the record states
-        raise typer.Exit(_named(row.job)(_filled(record, given)))
+        raise typer.Exit(_named(entry.job)(_filled(record, given)))
 
-    vars(call)["__signature__"] = Signature([] if record is None else list(_parameters(record)))
-    app.command(name, cls=_StrictCommand, help=row.help)(call)
+    parameters = () if record is None else _parameters(record, _option_rows(name))
+    vars(call)["__signature__"] = Signature(list(parameters))
+    app.command(name.rpartition(" ")[2], cls=_StrictCommand, help=entry.help)(call)
 
 
 def _named(name: str) -> Any:  # noqa: ANN401 -- a record or a function
@@ -221,49 +115,89 @@ def _named(name: str) -> Any:  # noqa: ANN401 -- a record or a function
     return getattr(import_module(f"advisor.cli.{module}"), member)
 
 
-def _parameters(record: Any) -> Iterable[Parameter]:  # noqa: ANN401 -- any Struct
+def _option_rows(command: str) -> dict[str, str]:
+    """The rows of the options of a command by their fields: its own, else those of every one."""
+    headed = (
+        rows
+        for heading, rows in _TEXT.items()
+        if heading == _EVERY or command in heading.split(", ")
+    )
+    return {row.split(maxsplit=1)[0].rstrip(":"): row for rows in headed for row in rows}
+
+
+def _parameters(record: Any, rows: Mapping[str, str]) -> Iterable[Parameter]:  # noqa: ANN401
     """The fields of a record as the parameters that typer reads."""
     defaults = record.__struct_defaults__
     fields = _fields(record)
     required = len(fields) - len(defaults)
-    for place, (name, annotation) in enumerate(fields.items()):
+    for place, (name, (kind, taken_as)) in enumerate(fields.items()):
         default: Any = defaults[place - required] if place >= required else Parameter.empty
-        kind: Any
-        kind, stated, *more = get_args(annotation)
-        if _is_list(kind):  # typer's list
-            is_argument = isinstance(stated, typer.models.ArgumentInfo)
-            kind = list[get_args(kind)[0]]  # type: ignore[misc]
+        option = _option(rows[name], is_float=kind in (float, float | None))
+        is_argument = isinstance(option, typer.models.ArgumentInfo)
+        shown: Any = kind
+        if isinstance(taken_as, Mapping):  # the formats of a report
+            shown = Literal.__getitem__(tuple(taken_as))
+            shown = shown | None if default is None else shown
+        elif get_origin(kind) is tuple:  # typer's list
+            shown = list[get_args(kind)[0]]  # type: ignore[misc]
             if place >= required:
-                kind, default = (kind | None, None) if is_argument else (kind, list(default))
-        for formats in more:
-            if isinstance(formats, Mapping):
-                kind = Literal.__getitem__(tuple(formats))
-                kind = kind | None if default is None else kind
-        yield Parameter(
-            name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, stated]
-        )
+                shown, default = (shown | None, None) if is_argument else (shown, list(default))
+        typed = Annotated[shown, option]
+        yield Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=typed)
 
 
-def _fields(record: Any) -> dict[str, Any]:  # noqa: ANN401 -- any Struct
-    """The annotations of the fields, in their order; a record may state one of its base anew."""
+def _option(row: str, *, is_float: bool) -> Any:  # noqa: ANN401 -- typer has no common type
+    """An option or, without flags, an argument, with the words and the limits of its row."""
+    typed, _, words = row.partition(": ")
+    field, *parts = typed.split()
+    flags = [part for part in parts if part.startswith("-")]
+    limits = next(filter(None, map(_LIMITS.fullmatch, parts)), None)
+    value = " ".join(part for part in parts if part not in flags and not _LIMITS.fullmatch(part))
+    shown: dict[str, Any] = {"metavar": value or None, "help": words or None}
+    if not flags:
+        return typer.Argument(**shown)
+    least, most = (None, None) if limits is None else map(_limit, limits.groups())
+    check = _is_number if is_float and limits is not None else _FILES.get(field)
+    return typer.Option(*flags, min=least, max=most, callback=check, **shown)
+
+
+def _limit(text: str) -> float | None:
+    return (float(text) if "." in text else int(text)) if text else None
+
+
+def _is_number(value: float | None) -> float | None:
+    """Refuse `nan`, which no limit refuses."""
+    if value is not None and isnan(value):
+        raise typer.BadParameter("is not a number")
+    return value
+
+
+def _unless_stdout(output: Path | None) -> Path | None:
+    """The file to write; None where `-` asks for standard output."""
+    return None if output == Path("-") else output
+
+
+_FILES: Final = {"output": _unless_stdout}
+
+
+def _fields(record: Any) -> dict[str, tuple[Any, object]]:  # noqa: ANN401 -- any Struct
+    """The type of each field in their order, and what it is taken as: words, or a format."""
     stated = ChainMap(*(vars(kind).get("__annotations__", {}) for kind in record.__mro__))
-    return {name: stated[name] for name in record.__struct_fields__}
-
-
-def _is_list(kind: object) -> bool:
-    return get_origin(kind) is tuple
+    kinds = ((name, stated[name]) for name in record.__struct_fields__)
+    return {
+        name: get_args(kind) if get_origin(kind) is Annotated else (kind, None)
+        for name, kind in kinds
+    }
 
 
 def _filled(record: Any, given: Mapping[str, Any]) -> Any:  # noqa: ANN401 -- any Struct
     """A record with the options that are given; lists become tuples, words are taken apart."""
     values: dict[str, Any] = {}
-    for name, annotation in _fields(record).items():
-        kind, *stated = get_args(annotation)
-        values[name] = tuple(given[name] or ()) if _is_list(kind) else given[name]
-        if "words" in stated:
-            values[name] = tuple(
-                word.strip() for text in values[name] for word in text.split(",") if word.strip()
-            )
+    for name, (kind, taken_as) in _fields(record).items():
+        values[name] = tuple(given[name] or ()) if get_origin(kind) is tuple else given[name]
+        if taken_as == WORDS:
+            texts = (word.strip() for text in values[name] for word in text.split(","))
+            values[name] = tuple(filter(None, texts))
     return record(**values)
 
 

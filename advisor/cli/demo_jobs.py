@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from advisor.assets import install_line
 from advisor.cli.endings import WrongUseError
-from advisor.cli.fleet_options import DemoRouter
+from advisor.cli.lint_options import DemoRouter
 from advisor.cli.options import emit
 from advisor.cli.process import Code
 from advisor.demo.script import (

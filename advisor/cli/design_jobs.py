@@ -1,15 +1,19 @@
 """Jobs of the designs and of `advisor size`."""
 
-import math
-
 from msgspec.structs import replace
 
 from advisor import api
 from advisor.cli import endings
-from advisor.cli.design_options import DesignEdge, DesignLfi, DesignLlq, DesignShape, DesignWred
 from advisor.cli.endings import WrongUseError
 from advisor.cli.options import picked, render_options_of, say_what_is_not_read, show, view_of
-from advisor.cli.predict_options import SizeDlsw
+from advisor.cli.predict_options import (
+    DesignEdge,
+    DesignLfi,
+    DesignLlq,
+    DesignShape,
+    DesignWred,
+    SizeDlsw,
+)
 from advisor.cli.process import Code, say
 from advisor.data import read_text
 from advisor.design.edge import RefusedDemand
@@ -85,8 +89,6 @@ def _refuse_what_clashes(options: SizeDlsw) -> None:
         raise WrongUseError(
             f"--table: its file states what {(*load_flags, '--peers')[0]} states; leave out one"
         )
-    if options.survivor_percent is not None and math.isnan(options.survivor_percent):
-        raise WrongUseError("--survivor-limit: is not a number")
     if (
         options.survivor_percent is not None
         and not options.redundant

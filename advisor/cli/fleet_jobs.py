@@ -17,9 +17,9 @@ from advisor.capture.read_bundle import read_bundle
 from advisor.capture.sections import Capture
 from advisor.cli import endings, process
 from advisor.cli.endings import WrongUseError
-from advisor.cli.fleet_options import Audit, Collect
 from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
+from advisor.cli.lint_options import Audit, Collect
 from advisor.cli.options import View, emit, flags_of, picked, render_options_of, show, view_of
 from advisor.cli.process import Code, say
 from advisor.collect import DeviceError, Failure, ReadLimits

@@ -8,29 +8,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from advisor import assets
+
 _FOLDER: Final = Path(__file__).parent
 _FILES: Final = (
     *("global", "interface", "qos", "circuits", "routing", "voice", "services"),
     *("exec", "names"),
 )
 _GROUP: Final = "@"
-_FURTHER: Final = " " * 8  # a line that goes on
 
 Rows = Mapping[str, tuple[str, ...]]
 
 
 def headed_rows(file: str) -> dict[str, list[str]]:
-    """Rows of a file under their headings."""
-    headed: dict[str, list[str]] = {}
-    rows: list[str] = []
-    for line in (_FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith(_FURTHER):
-            rows[-1] = f"{rows[-1]} {line.strip()}"
-        elif line.startswith(" "):
-            rows.append(line.strip())
-        elif line and not line.startswith("#"):
-            rows = headed.setdefault(line.removesuffix(":"), [])
-    return headed
+    """Rows of a file of this folder under their headings."""
+    return assets.headed_rows(_FOLDER / f"{file}.txt")
 
 
 def _spelled(text: str, groups: Mapping[str, list[str]], between: str) -> str:
