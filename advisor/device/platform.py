@@ -5,14 +5,21 @@ weaker one may narrow what is left, and contradicts where it leaves nothing. A f
 open is not known: no default of one of the candidates is taken for it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Final, Literal, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, TypeVar, cast
 
 from msgspec import Struct
 
 from advisor.ios.syntax import Location
-from advisor.platform import SERIES_7500, XE_FAMILIES, Family, Generation, Strength, Trait
+from advisor.platform import (
+    SERIES_7500,
+    XE_FAMILIES,
+    Family,
+    Generation,
+    Strength,
+    Trait,
+    families_of,
+)
 
 __all__ = [
     "JUDGED_FAMILIES",
@@ -39,23 +46,11 @@ FamilyName = Literal[
 JUDGED_FAMILIES: Final[tuple[FamilyName, ...]] = (
     *("software", "distributed", "qfp", "xe-without-qfp", "mqc-switch", "lab"),
 )
-_NAMES: Final[Mapping[FamilyName, Family]] = MappingProxyType(
-    {
-        "software": Family.SOFTWARE,
-        "distributed": Family.DISTRIBUTED,
-        "qfp": Family.QFP,
-        "xe-without-qfp": Family.XE_WITHOUT_QFP,
-        "mls-switch": Family.MLS_SWITCH,
-        "mqc-switch": Family.MQC_SWITCH,
-        "lab": Family.LAB,
-        "other": Family.OTHER,
-    }
-)
 
 
 def family_words(names: Iterable[FamilyName]) -> tuple[str, ...]:
     """Families in words, for the catalogue of rules."""
-    return tuple(str(_NAMES[name]) for name in names)
+    return tuple(map(str, families_of(" ".join(names))))
 
 
 class Evidence(Struct, frozen=True):
@@ -132,8 +127,7 @@ class Decision(Struct, frozen=True, cache_hash=True):
     @property
     def family_name(self) -> FamilyName | None:
         """The family as a card names it; None where several remain possible."""
-        names = (name for name, family in _NAMES.items() if family is self.family)
-        return next(names, None)
+        return None if self.family is None else cast("FamilyName", self.family.short)
 
     @property
     def title(self) -> str:
@@ -149,14 +143,13 @@ class Decision(Struct, frozen=True, cache_hash=True):
         """Whether it is a 7500 and nothing shows whether VIPs forward its packets."""
         return self.families == SERIES_7500
 
-    def holds_for(self, names: Iterable[FamilyName]) -> bool:
+    def holds_for(self, names: Sequence[FamilyName]) -> bool:
         """Whether what holds for these families may hold for this device."""
-        return any(_NAMES[name] in self.families for name in names)
+        return any(family.short in names for family in self.families)
 
     def surely_holds_for(self, names: Sequence[FamilyName]) -> bool:
         """Whether the families include one of IOS XE, if this device may run IOS XE."""
-        xe = [name for name in names if _NAMES[name] in XE_FAMILIES]
-        return not self.may_be_xe or bool(xe)
+        return not self.may_be_xe or any(family.short in names for family in XE_FAMILIES)
 
     @property
     def software(self) -> str:

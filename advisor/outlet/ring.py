@@ -4,7 +4,6 @@ A ring type states the unit of the ring, and whether the packet on the wire is o
 For an unknown platform all types of the family are possible, and every bound is an interval.
 """
 
-import csv
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -22,6 +21,7 @@ from advisor.facts.interface import Interface, Pvc
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.model import Framing, particles, wire_ms
+from advisor.platform import table_rows
 from advisor.quantity import Basis, Input
 from advisor.shows.observations import Observations
 from advisor.theory.ring import Ring, Size, bound_ms
@@ -165,8 +165,7 @@ class _Row(Struct, frozen=True):
 
 @cache
 def _rows() -> tuple[_Row, ...]:
-    with _TABLE.open(encoding="utf-8", newline="") as table:
-        return tuple(_row(record) for record in csv.DictReader(table))
+    return tuple(map(_row, table_rows(_TABLE)))
 
 
 def _row(record: dict[str, str]) -> _Row:

@@ -27,10 +27,10 @@ from advisor.outlet.carriers import (
     members_of,
 )
 from advisor.outlet.parts import circuit_number, policy_queues
-from advisor.platform import Family
+from advisor.platform import SWITCHES, Family
 from advisor.questions import derived
 
-_SWITCHES: Final = (Family.MLS_SWITCH, Family.MQC_SWITCH, Family.OTHER)
+_SWITCHES: Final = (*SWITCHES, Family.OTHER)
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too
 
 

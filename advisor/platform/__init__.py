@@ -1,9 +1,11 @@
 """Families of Cisco platforms that queue alike, and what lines of a config say of them."""
 
+import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import IntEnum, StrEnum
-from types import MappingProxyType
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -11,7 +13,20 @@ from msgspec import Struct
 # Families of Cisco platforms that queue alike, and generations of IOS queueing.
 #
 # A family decides which defaults, rules and remedies hold. A default that is sourced for one
-# family is not known for another one.
+# family is not known for another one. What names and lines say stands in `tables/`, with sources.
+
+TABLES: Final = Path(__file__).with_name("tables")
+
+
+def table_rows(table: Path) -> Iterator[dict[str, str]]:
+    """Rows of a table, by the names of their columns."""
+    with table.open(encoding="utf-8", newline="") as rows:
+        yield from csv.DictReader(rows)
+
+
+def _short(name: str) -> str:
+    """A family or a generation as tables and cards name it: "xe-without-qfp"."""
+    return name.lower().replace("_", "-")
 
 
 class Generation(StrEnum):
@@ -33,6 +48,11 @@ class Family(StrEnum):
     MQC_SWITCH = "Catalyst with MQC"
     OTHER = "a platform whose queueing is not known here"
     LAB = "lab image"  # IOL, IOSv, Packet Tracer
+
+    @property
+    def short(self) -> str:
+        """Its name in tables and cards: "xe-without-qfp"."""
+        return _short(self.name)
 
 
 class Grade(StrEnum):
@@ -82,57 +102,33 @@ class Trait(Struct, frozen=True):
     grade: Grade = Grade.SOURCED
 
 
+def families_of(names: str) -> tuple[Family, ...]:
+    """The families that a column of a table names."""
+    return tuple(_FAMILIES[name] for name in names.split())
+
+
+_FAMILIES: Final = {family.short: family for family in Family}
+_GENERATIONS: Final = {_short(generation.name): generation for generation in Generation}
+
+
+def trait_of_row(row: Mapping[str, str]) -> Trait:
+    """The trait that a row of a table states of names or of a line."""
+    generations = tuple(_GENERATIONS[name] for name in row["generations"].split())
+    return Trait(families_of(row["families"]), generations, grade=Grade(row["grade"]))
+
+
 # Traits that the release and single lines of a configuration show.
 #
-# Sources: Cisco's HQF documents (12.4(20)T and any 15.x of a software router: HQF); public
-# configurations of CSR 1000v, ISR 4000 and ASR 920 for the lines that IOS XE alone prints; which
-# switches have `mls qos` is recalled.
+# Source of the releases: Cisco's HQF documents (12.4(20)T and any 15.x of a software router: HQF).
 
 _RELEASE: Final = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\((\d{1,4})[^)]*\)([A-Z]*))?", re.ASCII)
 _FIRST_HQF_12_4_T: Final = 20
 _FIRST_HQF_MAJOR: Final = 15
 _FIRST_XE_MAJOR: Final = 16
-_ROUTERS: Final = (Family.QFP, Family.XE_WITHOUT_QFP)
 _XE: Final = (Generation.XE,)
-_SINCE_HQF: Final = (Generation.HQF, Generation.XE)
 _CLASSIC_FAMILIES: Final = (
     *(Family.SOFTWARE, Family.DISTRIBUTED, Family.LAB),
     *(Family.MLS_SWITCH, Family.MQC_SWITCH, Family.OTHER),
-)
-
-_LINES: Final[Mapping[str, Trait]] = MappingProxyType(
-    {
-        "platform qfp": Trait((Family.QFP,), _XE),
-        "platform punt-keepalive": Trait(XE_FAMILIES, _XE),
-        "platform console": Trait(_ROUTERS, _XE),
-        "subscriber templating": Trait(_ROUTERS, _XE, grade=Grade.DERIVED),
-        # A name that any router may have too: it tells only routers of IOS XE from switches.
-        "vrf definition Mgmt-intf": Trait(tuple(set(Family) - {Family.MQC_SWITCH})),
-        "vrf definition Mgmt-vrf": Trait(tuple(set(Family) - set(_ROUTERS))),
-        "mls qos": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
-        "srr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
-        "wrr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
-        "priority-queue out": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
-        "ip cef distributed": Trait((Family.DISTRIBUTED, *SWITCHES), grade=Grade.RECALLED),
-        "ip cef distributed, port 1/0/0": Trait((Family.DISTRIBUTED,), grade=Grade.RECALLED),
-        # Catalyst 4500, ME 3400, 12000 and 10000: their command references.
-        "qos dbl": Trait((Family.MQC_SWITCH, Family.OTHER)),
-        "tx-queue": Trait((Family.OTHER,)),
-        "port-type": Trait((Family.OTHER,)),
-        "slot-table-cos": Trait((Family.OTHER,)),
-        "cos-queue-group": Trait((Family.OTHER,)),
-        "card": Trait((Family.OTHER,)),
-        # Cisco 110850 (`fair-queue`), the 15S guide on multi-level priority queues; printouts.
-        "fair-queue in a class": Trait((), _SINCE_HQF),
-        "priority level": Trait((), _SINCE_HQF),
-        "bandwidth remaining ratio": Trait((), _SINCE_HQF, grade=Grade.RECALLED),
-        "queue-limit with its unit": Trait((), _SINCE_HQF, grade=Grade.RECALLED),
-        "port 1": Trait((Family.QFP,), grade=Grade.DERIVED),
-        "port 0/0/0": Trait(_ROUTERS, grade=Grade.DERIVED),
-        "port 1/0/1": Trait(SWITCHES, grade=Grade.DERIVED),
-        "ports of IOL": Trait((Family.LAB,), (Generation.HQF,), grade=Grade.DERIVED),
-        "serial number of Packet Tracer": Trait((Family.LAB,), grade=Grade.DERIVED),
-    }
 )
 
 
@@ -144,7 +140,12 @@ def trait_of_line(command: str) -> Trait:
     KeyError
         If the command says nothing of a platform.
     """
-    return _LINES[command]
+    return _traits_of_lines()[command]
+
+
+@cache
+def _traits_of_lines() -> Mapping[str, Trait]:
+    return {row["line"]: trait_of_row(row) for row in table_rows(TABLES / "lines.csv")}
 
 
 def trait_of_release(release: str, *, is_xe: bool = False) -> Trait:

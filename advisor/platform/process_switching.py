@@ -1,15 +1,14 @@
 """Process-switching rates of platforms, from a table with sources."""
 
-import csv
 import re
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-_TABLE = Path(__file__).with_name("tables") / "process_switching.csv"
+from advisor.platform import TABLES, table_rows
+
 _SOURCED = "sourced"
 
 
@@ -41,8 +40,7 @@ class Platform(Struct, frozen=True):
 @cache
 def platforms() -> tuple[Platform, ...]:
     """The table, slowest first."""
-    with _TABLE.open(encoding="utf-8", newline="") as table:
-        rows = [_platform(record) for record in csv.DictReader(table)]
+    rows = map(_platform, table_rows(TABLES / "process_switching.csv"))
     return tuple(sorted(rows, key=lambda platform: platform.pps_low))
 
 
