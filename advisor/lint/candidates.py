@@ -14,7 +14,7 @@ from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.lint.affected_part import part_of
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Finding, Level, Renamed, StandIn
+from advisor.lint.findings import Finding, Level, Renamed, Severity, StandIn
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.trial import edited, snippet_of
 
@@ -233,18 +233,50 @@ def with_merges(
 ) -> tuple[Finding, ...]:
     """Findings whose remedies say what the plan of the device makes of them."""
     candidates = candidates_of(findings)
+    stand_ins = dict(_of_both_ends(device, candidates, findings, rules))
     if len(candidates) == sum(len(candidate.findings) for candidate in candidates) == 1:
-        return tuple(findings)
-    stand_ins: dict[Key, StandIn] = {}
+        return tuple(_with_stand_in(finding, stand_ins) for finding in findings)
     for candidate in candidates:
         first, *others = candidate.findings
         same_lines = StandIn(first.rule, first.object, has_same_lines=True)
         stand_ins |= {(finding.rule, finding.object): same_lines for finding in others}
     for drop in contained(device, candidates, rules):
         first = drop.by.findings[0]
-        cure = StandIn(first.rule, first.object, has_same_lines=False)
-        stand_ins |= dict.fromkeys(drop.candidate.keys, cure)
+        for finding in drop.candidate.findings:
+            stand_ins[finding.rule, finding.object] = StandIn(
+                first.rule, first.object, has_same_lines=False, cuts_link=_cuts_link(finding, first)
+            )
     return tuple(_with_stand_in(finding, stand_ins) for finding in findings)
+
+
+def _of_both_ends(
+    device: Device,
+    candidates: Sequence[Candidate],
+    findings: Sequence[Finding],
+    rules: Sequence[Rule],
+) -> Iterator[tuple[Key, StandIn]]:
+    """Warnings without lines that the lines for both ends of a link cure, as fragments do."""
+    left = [
+        (finding.rule, finding.object)
+        for finding in findings
+        if not finding.lines and finding.severity is not Severity.INFO
+    ]
+    for candidate in candidates if left else ():
+        first = candidate.findings[0]
+        if first.remedy is not None and first.remedy.two_ended is not None:
+            cured = _cured_by(device, candidate, rules)
+            cure = StandIn(first.rule, first.object, has_same_lines=False)
+            yield from ((key, cure) for key in left if key in cured)
+
+
+def _cuts_link(finding: Finding, cure: Finding) -> bool:
+    """Whether a cure needs both ends of a link, and the other lines give most of what it gives."""
+    own, whole = finding.remedy, cure.remedy
+    if own is None or whole is None or own.two_ended is not None or whole.two_ended is None:
+        return False
+    saved_ms = {item.object: item.saved for item in own.shorter}
+    most = (item.saved <= 2 * saved_ms.get(item.object, 0.0) for item in whole.shorter)
+    return not saved_ms or all(most)
 
 
 def _with_stand_in(finding: Finding, stand_ins: Mapping[Key, StandIn]) -> Finding:

@@ -188,6 +188,11 @@ class SideEffect(Struct, frozen=True):
         return self.object.rpartition(" > class ")[2]
 
     @property
+    def saved(self) -> float:
+        """How much less the figure is with the lines."""
+        return 0.0 if self.after is None else self.before.value - self.after.value
+
+    @property
     def is_refuted(self) -> bool:
         """Whether the figure was measured before, and is better than its interval has it."""
         return self.measured is not None and self.measured < self.before.low
@@ -261,11 +266,15 @@ def costs_of(worse: Iterable[SideEffect], new: Iterable[Appearing]) -> tuple[Cos
 
 
 class StandIn(Struct, frozen=True):
-    """The remedy of a plan that stands for another: its lines are the same, or cure both."""
+    """The remedy of a plan that stands for another: its lines are the same, or cure both.
+
+    One that `cuts_link` costs more for less: the other's lines give most of it at one end alone.
+    """
 
     rule: str
     object: str
     has_same_lines: bool
+    cuts_link: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -403,19 +412,40 @@ class Finding(Struct, frozen=True):
     def cured_by(self) -> tuple[str, str, str] | None:
         """Key of the finding whose lines are pasted for this one; None where its own are.
 
-        Its own are tried first where a measurement refutes the gain that was predicted.
+        Its own come first where a measurement refutes the gain that was predicted, and where the
+        others cut a link for little more.
         """
         remedy = self.remedy
         if remedy is None or remedy.merged is None:
             return None
-        is_refuted = any(effect.is_refuted for effect in remedy.shorter)
-        is_own = is_refuted and not remedy.merged.has_same_lines
+        is_own = self.is_refuted or remedy.merged.cuts_link
+        is_own = is_own and not remedy.merged.has_same_lines
         return None if is_own else (self.device, *remedy.merged.key)
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether a measurement refutes a delay that its lines shorten."""
+        return self.remedy is not None and any(item.is_refuted for item in self.remedy.shorter)
 
     @property
     def is_to_check(self) -> bool:
         """Whether it is an error that may be none: what to look at, and not counted as one."""
         return self.severity is Severity.ERROR and self.confidence is Confidence.POSSIBLE
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no line states what makes it harm or none; its lines help in either case."""
+        forecast = self.prediction
+        if forecast is None or forecast.after is None or not forecast.has_range or not self.lines:
+            return False
+        is_contested = self.severity is Severity.INFO and self.confidence is Confidence.POSSIBLE
+        return is_contested and forecast.is_felt and forecast.after.low < forecast.before.low
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it asks for an act: no information, and not void until another is mended."""
+        is_void = self.void_by is not None and self.void_by.is_sure
+        return self.severity is not Severity.INFO and not is_void
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -154,12 +154,12 @@ def _told(proven: Proven, rule: Rule, hit: Hit[Any], budgets: Budgets) -> Remedy
         doubts = ()  # it needs a window anyway
     elif effects.worse or doubts or any(new.severity is not Severity.INFO for new in proven.new):
         level = Level.NEEDS_WINDOW
-    words = (hit.advice, *shared, *others, *(f"not safe: {why}" for why in doubts))
+    words = (hit.advice, *shared, *others)
     return Remedy(
         level,
         proven.lines,
         proven.rollback,
-        proven.statements,
+        (*proven.statements, *(f"not safe: {why}" for why in doubts)),
         verifications(proven.lines),
         advice="; ".join(filter(None, words)) or None,
         worse=effects.worse,

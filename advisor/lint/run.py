@@ -287,8 +287,13 @@ def _findings(
             yield finding
 
 
+_OF_VOICE: Final = ("TXR", "LFI", "LLQ", "SHP")  # families of its delay and loss
+
+
 def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Worst first: errors, those that are only possible last, then by what the fix gives back.
+    """Worst first: errors, those that are only possible last, then voice ahead of data.
+
+    Of each, what the lines give back most of comes first; information comes last.
 
     What a finding makes void stands directly below it; of equal ones these heads come first. Where
     the finding is only to be checked, lines that hold whatever comes of it stand above it.
@@ -309,10 +314,18 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _after_cures(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Findings in their order; whose lines are pasted for another stands ahead of it."""
+    """Findings in their order; whose lines are pasted for another, or first, stands ahead of it."""
     first = {finding.key: finding for finding in reversed(findings)}
     placed: dict[int, Finding] = {}
+    ahead: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
+        merged = None if finding.remedy is None else finding.remedy.merged
+        if merged is not None and finding.cured_by is None:
+            ahead.setdefault((finding.device, *merged.key), []).append(finding)
+    for finding in findings:
+        for cheaper in ahead.get(finding.key, ()):
+            if cheaper.void_by == finding.void_by:
+                placed.setdefault(id(cheaper), cheaper)
         cure = None if finding.cured_by is None else first.get(finding.cured_by)
         if cure is not None and cure.void_by == finding.void_by:
             placed.setdefault(id(cure), cure)
@@ -329,7 +342,7 @@ def _chain(head: Finding, rests: Sequence[Finding]) -> tuple[Finding, ...]:
     return (*first, head, *others)
 
 
-def _weight(chain: tuple[Finding, ...]) -> tuple[bool, bool, float, int, str, str, str]:
+def _weight(chain: tuple[Finding, ...]) -> tuple[object, ...]:
     is_light = len(chain) == 1 or any(finding.is_to_check for finding in chain)
     return not _is_sure_error(chain[0]), is_light, *_gain(chain[0])
 
@@ -342,9 +355,12 @@ def _is_sure_error(finding: Finding) -> bool:
     return finding.severity is Severity.ERROR and not finding.is_to_check
 
 
-def _gain(finding: Finding) -> tuple[float, int, str, str, str]:
+def _gain(finding: Finding) -> tuple[bool, bool, float, int, str, str, str]:
+    """What is worth most first: no information, then voice, then by what the lines give back."""
     gain = finding.prediction.gain if finding.prediction else 0.0
-    return -gain, finding.severity.rank, *finding.key
+    is_of_voice = finding.rule.startswith(_OF_VOICE)
+    is_info = finding.severity is Severity.INFO
+    return is_info, not is_of_voice, -gain, finding.severity.rank, *finding.key
 
 
 class Outcome(Struct, frozen=True):

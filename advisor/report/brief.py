@@ -209,14 +209,15 @@ def _note_words(finding: Finding, remedy: Remedy) -> str:
     if remedy.merged is not None:
         gains.append(_beside(finding, remedy.merged))
     costs = [f"costs {first_of(list(map(_cost_words, remedy.costs)))}"] if remedy.costs else []
-    ends = [remedy.advice] if remedy.two_ended is not None and remedy.advice else []
+    ends = [remedy.advice] if remedy.advice else []
     stops = [f"interrupts: {remedy.interrupts}"] if remedy.interrupts else []
     return "; ".join((*gains, *ends, *costs, *stops))
 
 
 def _beside(finding: Finding, cure: StandIn) -> str:
     if finding.cured_by is None:
-        return f"paste it and measure again ahead of {cure.rule}, whose lines cure it too"
+        first = "paste it and measure again" if finding.is_refuted else "paste it"
+        return f"{first} ahead of {cure.rule}, whose lines cure it too"
     if cure.has_same_lines:
         return f"the same lines as {cure.rule}: paste them once"
     return f"no need to paste where {cure.rule} is done, whose lines cure it too"

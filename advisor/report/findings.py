@@ -73,6 +73,8 @@ def gain_words(finding: Finding) -> str:
     forecast = finding.prediction
     if forecast is None or forecast.after is None or forecast.before.unit not in FELT_UNITS:
         return ""
+    if finding.is_open:
+        return f"{forecast.metric}: {range_text(forecast.before)} → {range_text(forecast.after)}"
     return change_words(forecast)
 
 
@@ -82,12 +84,16 @@ def change_words(forecast: Forecast) -> str:
 
 
 def wait_words(effect: SideEffect) -> str:
-    """The mean wait of a priority class, with the remedy, and its budget."""
-    unit = effect.before.unit
-    then = "" if effect.after is None else f", {number(effect.after.value)} {unit} with the remedy"
+    """The mean wait of a priority class with its interval, with the remedy, and its budget."""
+    before, after, unit = effect.before, effect.after, effect.before.unit
+    low, high = number(before.low), number(before.high)
+    ends_of_it = f" ({low} to {high})" if low != high else ""
+    then = "" if after is None else f", {number(after.value)} {unit} with the remedy"
     budget = "" if effect.budget is None else f", budget {number(effect.budget)} {unit}"
+    if effect.budget is not None and after is not None and after.value > effect.budget:
+        budget += f": {number(after.value - effect.budget)} {unit} above it remain"
     counted = f" ({effect.counted})" if effect.counted else ""
-    now = f"{number(effect.before.value)} {unit} on average while the line is full"
+    now = f"{number(before.value)} {unit} on average while the line is full{ends_of_it}"
     return f"priority class {effect.class_name} waits {now}{then}{budget}{counted}"
 
 
@@ -108,12 +114,7 @@ def most_shortened(finding: Finding) -> SideEffect | None:
     if forecast is not None and forecast.is_felt and forecast.before.unit == "%":
         return None
     effects = () if finding.remedy is None else finding.remedy.shorter
-    return max(effects, key=saved_ms, default=None)
-
-
-def saved_ms(effect: SideEffect) -> float:
-    """How much shorter a delay is with the lines."""
-    return 0.0 if effect.after is None else effect.before.value - effect.after.value
+    return max(effects, key=lambda item: item.saved, default=None)
 
 
 def effect_words(effect: SideEffect) -> str:
@@ -134,6 +135,11 @@ def value_text(known: Figure) -> str:
     if known.unit == _MS and known.value >= _LONG_MS:
         return f"{number(known.value / 1000)} s"
     return f"{number(known.value)} {known.unit}".rstrip()
+
+
+def range_text(known: Figure) -> str:
+    """The interval of a figure with its unit."""
+    return f"{ends(known)} {known.unit}".rstrip()
 
 
 def cost(forecast: Forecast) -> str:

@@ -11,8 +11,16 @@ from msgspec import Struct
 
 from advisor.device.inputs import STDIN_NAME
 from advisor.lint.findings import Finding, Level, Severity, TwoEnded
+from advisor.quantity import number
 from advisor.report.coverage import first_of
-from advisor.report.findings import by_hand_words, fault_words, gain_words, more_places, path_of
+from advisor.report.findings import (
+    by_hand_words,
+    fault_words,
+    felt_effect,
+    gain_words,
+    more_places,
+    path_of,
+)
 
 DO_FIRST: Final = "Do first"
 _STEPS: Final = 3
@@ -32,7 +40,15 @@ def first_steps(findings: Sequence[Finding], files: Mapping[str, str]) -> list[s
     """Return the three things to do first, in the order of the report; each cure once."""
     if len(findings) <= 1:
         return []
-    return [_step(cure, files) for cure in _cures(findings)]
+    cures = _cures(findings)
+    tried = {
+        (finding.device, *finding.remedy.merged.key): finding
+        for cure in reversed(cures)
+        for finding in cure.findings.values()
+        if finding.remedy is not None and finding.remedy.merged and not finding.cured_by
+        if felt_effect(finding) is not None
+    }
+    return [_step(cure, files, tried) for cure in cures]
 
 
 def path_word(finding: Finding, files: Mapping[str, str]) -> str:
@@ -43,7 +59,8 @@ def path_word(finding: Finding, files: Mapping[str, str]) -> str:
 
 def _cures(findings: Iterable[Finding]) -> list[_Cure]:
     """The first cures: of errors and with config lines, then advice on objects that remain."""
-    worth = [finding for finding in findings if _is_worth_it(finding)]
+    worth = [finding for finding in findings if finding.is_due]
+    worth = worth or [finding for finding in findings if finding.is_open]
     by_key = {finding.key: finding for finding in reversed(worth)}
     owners = [(finding, by_key.get(finding.cured_by or finding.key, finding)) for finding in worth]
     first = [pair for pair in owners if _comes_first(*pair)]
@@ -72,16 +89,6 @@ def _comes_first(finding: Finding, owner: Finding) -> bool:
     return finding.severity is Severity.ERROR or bool(owner.lines)
 
 
-def _is_worth_it(finding: Finding) -> bool:
-    is_void = finding.void_by is not None and finding.void_by.is_sure
-    return finding.severity is not Severity.INFO and not is_void
-
-
-def _is_tried(finding: Finding) -> bool:
-    """Whether its own lines are pasted ahead of those that would cure it too."""
-    return finding.remedy is not None and finding.remedy.merged is not None and not finding.cured_by
-
-
 def _is_two_ended(finding: Finding) -> bool:
     return finding.remedy is not None and finding.remedy.two_ended is not None
 
@@ -103,24 +110,40 @@ def rules_of(finding: Finding) -> tuple[str, ...]:
     return (finding.rule,) if finding.together is None else finding.together.rules
 
 
-def _step(cure: _Cure, files: Mapping[str, str]) -> str:
+def _step(cure: _Cure, files: Mapping[str, str], tried: Mapping[_Key, Finding]) -> str:
+    """A step in words; `tried` are the findings whose own lines come ahead of it."""
     found = list(cure.findings.values())
     finding, places = found[0], more_places(item.object for item in found)
     rules = " and ".join(rules_of(finding) if finding.lines else (finding.rule,))
     place = f"{rules} {finding.device}, {finding.object}{places}"
+    place += ": to look up, it may be harmless" if finding.is_open else ""
     if not finding.lines:
         return f"{place}: {finding.message}; {by_hand_words(finding)}: {_advice(finding)}"
     also = [rule for rule in cure.also if rule not in rules_of(finding)]
+    gain, remedy = gain_words(finding), finding.remedy
+    before = next((tried[item.key] for item in found if item.key in tried), None)
     parts = (
-        f"{place}: {fault_words(finding)}",
-        gain_words(finding),
+        f"{place}: {fault_words(finding) if gain and not finding.is_open else finding.message}",
+        gain if before is None else _rest_words(finding, before),
         f"cures {first_of(also, _MOST_ALSO)} too" if also else "",
+        remedy.advice or "" if remedy is not None else "",
         _window_words(next(filter(_is_two_ended, found), finding)),
-        "then measure again" if _is_tried(finding) else "",
+        "then measure again" if finding.is_refuted and finding in tried.values() else "",
     )
     options = " ".join(f"--rule {rule}" for rule in rules_of(finding))
     command = f"advisor fix {path_word(finding, files)} {options}"
     return f"{'; '.join(filter(None, parts))}; lines: {command}"
+
+
+def _rest_words(finding: Finding, before: Finding) -> str:
+    """The gain of a step after the one ahead of it."""
+    whole, first = felt_effect(finding), felt_effect(before)
+    if whole is None or first is None or whole.after is None or first.after is None:
+        return ""
+    unit = whole.after.unit
+    then = f"{number(first.after.value)} → {number(whole.after.value)} {unit}"
+    asked = "only where a measurement then still asks for it, " if before.is_refuted else ""
+    return f"{asked}shortens what {before.rule} leaves of {whole.class_name}: {then}"
 
 
 def _window_words(finding: Finding) -> str:

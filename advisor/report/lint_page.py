@@ -13,7 +13,13 @@ from advisor.report.coverage import facts_of_files, first_of, skipped_groups, su
 from advisor.report.coverage import outputs as command_lines
 from advisor.report.device_pages import DeviceStory, DeviceWithFindings, devices_of
 from advisor.report.document import More, Page, Table, page_text
-from advisor.report.findings import files_by_device, kind_of, value_text, with_skipped_as_one
+from advisor.report.findings import (
+    files_by_device,
+    kind_of,
+    range_text,
+    value_text,
+    with_skipped_as_one,
+)
 from advisor.report.mask import masked
 from advisor.report.page_top import FindingRow, hurts, pair_of, title_of, top_of
 from advisor.report.terminal import RenderOptions
@@ -114,7 +120,7 @@ def _owner(finding: Finding, stories: Sequence[DeviceStory]) -> DeviceStory:
 
 
 def _row(anchor: str, device: str, finding: Finding) -> FindingRow:
-    pair = pair_of(finding)
+    pair, text = pair_of(finding), range_text if finding.is_open else value_text
     searched = (finding.rule, finding.name, device, finding.object, finding.message)
     return FindingRow(
         whole(anchor.removeprefix("f")),
@@ -123,8 +129,8 @@ def _row(anchor: str, device: str, finding: Finding) -> FindingRow:
         finding.name,
         device,
         finding.object,
-        "" if pair is None else value_text(pair.before),
-        "" if pair is None or pair.after is None else value_text(pair.after),
+        "" if pair is None else text(pair.before),
+        "" if pair is None or pair.after is None else text(pair.after),
         None if pair is None else pair.before.value,
         None if pair is None or pair.after is None else pair.after.value,
         anchor,

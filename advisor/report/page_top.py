@@ -21,12 +21,12 @@ from advisor.report.findings import (
     gain_words,
     kind_of,
     more_places,
-    saved_ms,
     sequel_words,
     wait_words,
 )
 
 _MOST_HURTS: Final = 5
+_OPEN: Final = "open"
 _WORDS: Final = (
     "error: it does not work, or IOS refuses it; check: an error that may be none, look first; "
     "warning: users wait or lose packets, mostly while a line is full; info: nothing to mend."
@@ -60,9 +60,10 @@ class Hurt(Struct, frozen=True):
 
 
 class HurtsPart(Struct, frozen=True):
-    """The findings that hurt most."""
+    """Findings with their figure now and with the remedy; `is_due` where they ask for an act."""
 
     rows: tuple[Hurt, ...]
+    is_due: bool
     template: str = "hurts.html.j2"
 
 
@@ -112,10 +113,10 @@ def _devices(verdict: Verdict) -> str:
     names = {known.device for known in verdict.devices}
     found: dict[str, set[str]] = {}
     for finding in verdict.standing:
-        found.setdefault(finding.device, set()).add(kind_of(finding))
-    kinds = (Severity.ERROR, CHECK, Severity.WARNING)
+        found.setdefault(finding.device, set()).add(_OPEN if finding.is_open else kind_of(finding))
+    kinds = (Severity.ERROR, CHECK, Severity.WARNING, _OPEN)
     worst = [next((kind for kind in kinds if kind in found.get(name, ())), None) for name in names]
-    words = ("with errors", "to check", "with warnings")
+    words = ("with errors", "to check", "with warnings", "to look up")
     having = [(worst.count(kind), text) for kind, text in zip(kinds, words, strict=True)]
     parts = [f"{total} {text}" for total, text in having if total]
     limit = " in what was judged" if verdict.skipped else ""
@@ -129,14 +130,16 @@ def _devices(verdict: Verdict) -> str:
 def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
     """How many findings need work, and the first of them in the words of the report."""
     errors, warnings, _ = severity_words(verdict.standing)
-    worst = next((known for known in findings if known.severity is not Severity.INFO), None)
+    worst = next((known for known in findings if known.is_due), None)
+    worst = worst or next((known for known in findings if known.is_open), None)
     if worst is None:
         return f"{errors}, {warnings}."
     more = more_places(known.object for known in findings if _is_like(known, worst))
     is_voice = felt_effect(worst) is not None
     fault = (fault_words(worst), gain_words(worst)) if is_voice else (worst.message,)
     said = "; ".join(filter(None, (*fault, sequel_words(worst))))
-    return f"{errors}, {warnings}. First: {worst.device}, {worst.object}{more}: {said}"
+    which = "First" if worst.severity is not Severity.INFO else "To look up, it may be harmless"
+    return f"{errors}, {warnings}. {which}: {worst.device}, {worst.object}{more}: {said}"
 
 
 def _is_like(finding: Finding, other: Finding) -> bool:
@@ -148,33 +151,42 @@ def _is_like(finding: Finding, other: Finding) -> bool:
 def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
     """How many findings have lines to paste, and the largest gains that users feel."""
     wanted = distinct(known for known in findings if known.severity is not Severity.INFO)
+    if not wanted and any(known.is_open for known in findings):
+        return "Nothing that is certain to be needed: see below what to look up."
     if not wanted:
         limit = f" in what was judged; not judged: {not_judged}, see the end" if not_judged else ""
         return f"Nothing to mend{limit}."
-    cured = [known for known in wanted if known.lines]
-    levels = [known.remedy.level for known in cured if known.remedy is not None]
-    window = levels.count(Level.NEEDS_WINDOW)
-    left = [known for known in wanted if not known.lines]
+    cured = [known for known in wanted if known.lines or known.cured_by]
+    own = distinct(known for known in cured if known.lines and known.cured_by is None)
+    pastes = {
+        (known.device, known.lines): known.remedy.level for known in own if known.remedy is not None
+    }
+    window = [*pastes.values()].count(Level.NEEDS_WINDOW)
+    left = [known for known in wanted if known not in cured]
     rules = {
         how: first_of(sorted({known.rule for known in left if known.is_to_check is is_to_check}))
         for how, is_to_check in (("by hand", False), ("check first", True))
     }
+    all_of_them = f"all {len(wanted)} findings" if len(wanted) > 1 else "the finding"
+    of = all_of_them if len(cured) == len(wanted) else f"{len(cured)} of {len(wanted)} findings"
     parts = (
-        f"Lines to paste for {len(cured) or 'none'} of {len(wanted)}",
-        f"{window} of these in a maintenance window" if window else "",
+        f"{count(len(pastes), 'paste')} for {of}" if pastes else "No lines to paste",
+        f"{window if window < len(pastes) else 'all'} in a maintenance window" if window else "",
         *(f"{how}: {named}" for how, named in rules.items() if named),
     )
-    gains = "; ".join(_gains(cured))
+    worst = next((known for known in findings if known.is_due), None)
+    gains = "; ".join(_gains(cured, worst))
     return f"{'; '.join(filter(None, parts))}.{f' Most: {gains}.' if gains else ''}"
 
 
-def _gains(cured: Sequence[Finding]) -> Iterator[str]:
-    """The delay of voice that lines shorten most, and the largest gain in percent."""
+def _gains(cured: Sequence[Finding], told: Finding | None) -> Iterator[str]:
+    """The delay of voice that lines shorten most, and the largest gain in percent, if not told."""
     shortened = [(item, effect) for item in cured if (effect := felt_effect(item)) is not None]
     if shortened:
-        finding, effect = max(shortened, key=lambda item: saved_ms(item[1]))
+        finding, effect = max(shortened, key=lambda item: (not _cuts_link(item[0]), item[1].saved))
         rules = " and ".join(first_steps.rules_of(finding))
-        yield f"{wait_words(effect)} ({finding.device}, {finding.object}, {rules})"
+        if finding is not told:
+            yield f"{wait_words(effect)} ({finding.device}, {finding.object}, {rules})"
     known = [(finding, finding.prediction) for finding in cured if finding.prediction is not None]
     for unit in FELT_UNITS:
         if shortened and unit == shortened[0][1].before.unit:
@@ -183,6 +195,10 @@ def _gains(cured: Sequence[Finding]) -> Iterator[str]:
         if own:
             finding, forecast = max(own, key=lambda item: item[1].gain)
             yield f"{change_words(forecast)} ({finding.device}, {finding.object})"
+
+
+def _cuts_link(finding: Finding) -> bool:
+    return finding.remedy is not None and finding.remedy.two_ended is not None
 
 
 class FeltPair(Struct, frozen=True):
@@ -202,16 +218,18 @@ def pair_of(finding: Finding) -> FeltPair | None:
     if forecast is None:
         return None
     is_gain = forecast.gain > 0
-    return FeltPair(change_words(forecast), forecast.before, forecast.after, is_gain)
+    label = gain_words(finding) or change_words(forecast)
+    return FeltPair(label, forecast.before, forecast.after, is_gain)
 
 
 def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
     """The findings whose remedies give back most, once each, on the scale of their unit."""
+    is_due = any(finding.is_due for finding in findings)
     shown: list[tuple[FindingRow, FeltPair]] = []
     told: set[tuple[str, str, float]] = set()  # of a device, a rule and a figure
     for row, finding in zip(rows, findings, strict=True):
         pair = pair_of(finding)
-        if pair and pair.is_gain and finding.lines and finding.cured_by is None:
+        if pair and pair.is_gain and _is_reckoned(finding, is_due=is_due):
             if (finding.device, finding.rule, pair.before.value) not in told:
                 shown.append((row, pair))
             rules = first_steps.rules_of(finding)
@@ -221,7 +239,16 @@ def hurts(rows: Sequence[FindingRow], findings: Sequence[Finding]) -> HurtsPart:
     for row, pair in shown:
         unit = pair.before.unit
         most[unit] = max(most.get(unit, 0.0), pair.before.value, row.then or 0.0)
-    return HurtsPart(tuple(_hurt(row, pair, most[pair.before.unit]) for row, pair in shown))
+    rows_shown = tuple(_hurt(row, pair, most[pair.before.unit]) for row, pair in shown)
+    return HurtsPart(rows_shown, is_due)
+
+
+def _is_reckoned(finding: Finding, *, is_due: bool) -> bool:
+    """Whether a gain is told beside the acts: where any is due, not that of information."""
+    is_own = finding.cured_by is None and (finding.is_due or not is_due)
+    forecast = finding.prediction
+    is_felt = forecast is not None and forecast.before.unit in FELT_UNITS
+    return is_own and (bool(finding.lines) or is_felt)
 
 
 def _hurt(row: FindingRow, pair: FeltPair, most: float) -> Hurt:

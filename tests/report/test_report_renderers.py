@@ -26,6 +26,7 @@ from advisor.lint.findings import (
     TwoEnded,
     Verdict,
 )
+from advisor.lint.run import ranked
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.report import brief, json_report, lint_text
 from advisor.report.first_steps import first_steps
@@ -395,8 +396,9 @@ def test_a_joint_gain_has_a_command_for_the_lines_of_all_its_rules() -> None:
 def test_a_step_says_what_its_lines_give_back_to_voice() -> None:
     link = replace(TWO_ENDS, remedy=replace(BOTH_ENDS, shorter=(FASTER,)))
     step, _ = first_steps((link, CUT), {"R1": "r1.cfg"})
-    words = "priority class VOICE waits 79.4 ms on average while the line is full, 10.1 ms with"
-    assert f"{words} the remedy; in a window for both ends of the link; lines: advisor fix" in step
+    words = "priority class VOICE waits 79.4 ms on average while the line is full (70 to 90)"
+    ends = "10.1 ms with the remedy; the other end needs the same; in a window for both ends"
+    assert f"{words}, {ends} of the link; lines: advisor fix" in step
     assert (
         "  note: delay of VOICE 79.4 → 10.1 ms; the other end needs the same; costs"
         in brief.render(replace(CLEAN, findings=(link,)), RenderOptions())
@@ -555,3 +557,31 @@ def test_a_gain_that_a_probe_refutes_says_so_and_its_own_lines_come_first() -> N
     assert f"10.1 ms with the remedy ({words}); in a window; then measure again; lines: " in first
     said = brief.render(replace(CLEAN, findings=(ring,)), RenderOptions())
     assert "paste it and measure again ahead of LFI001" in said
+
+
+def test_lines_at_one_end_come_ahead_of_those_that_cut_a_link_for_little_more() -> None:
+    first, whole = (replace(FASTER, after=Figure(ms, ms, ms, "ms")) for ms in (15.0, 10.1))
+    stand_in = StandIn("LFI001", TWO_ENDS.object, has_same_lines=False, cuts_link=True)
+    ring = replace(RING, remedy=replace(MERGED, shorter=(first,), merged=stand_in))
+    link = replace(TWO_ENDS, remedy=replace(BOTH_ENDS, shorter=(whole,)))
+    assert [item.rule for item in ranked((link, ring))] == ["TXR001", "LFI001"]
+    one, two = first_steps((ring, link), {"R1": "r1.cfg"})
+    assert one.startswith("TXR001 R1")
+    assert "measure again" not in one
+    assert "shortens what TXR001 leaves of VOICE: 15 → 10.1 ms" in two
+
+
+def test_what_may_be_harmless_is_a_step_only_where_nothing_else_is_due() -> None:
+    forecast = Forecast("delay", Figure(40, 5, 60, "ms"), Figure(20, 3, 40, "ms"), ())
+    contested = replace(
+        RING, severity=Severity.INFO, confidence=Confidence.POSSIBLE, prediction=forecast
+    )
+    step, *others = first_steps((contested, replace(contested, object="x")), {"R1": "r1.cfg"})
+    assert "to look up, it may be harmless" in step
+    assert "delay: 5–60 ms → 3–40 ms" in step
+    assert not others
+    assert first_steps((contested, replace(RING, remedy=None)), {}) == first_steps(
+        (replace(RING, remedy=None), contested), {}
+    )
+    worse = replace(forecast, after=Figure(20, 8, 40, "ms"))
+    assert not replace(contested, prediction=worse).is_open

@@ -293,11 +293,12 @@ def test_findings_on_a_policy_that_queues_nowhere_stand_below(text: str, *, depe
     assert dependent.remedy.lines
 
 
-def test_the_figure_is_what_the_provider_drops_before_and_with_the_lines() -> None:
+def test_the_figure_is_the_rate_that_queues_before_and_with_the_lines() -> None:
     settings = Settings()
     found = review([Source("r1.ios", SOLD.encode())], load_rules(settings.budgets), settings)
     forecast = next(each.prediction for each in found.findings if each.rule == "SHP003")
     assert forecast is not None
     assert forecast.after is not None
-    assert forecast.metric == "packets that the provider drops if this port is full, voice included"
-    assert (forecast.before.value, forecast.after.value, forecast.before.unit) == (98.0, 0.0, "%")
+    assert forecast.metric == "rate at which packets begin to queue here, by class"
+    rates = forecast.before.value, forecast.after.value, forecast.before.unit
+    assert rates == (1_000_000, 20_000, "kb/s")

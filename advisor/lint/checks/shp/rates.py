@@ -38,6 +38,7 @@ _WITHOUT_WIRE = ("Tunnel", "Vlan", "BVI", "Loopback")
 _LINE_FULL = "the line is full before the shaper holds anything back"
 _PROVIDER_FULL = "queues and drops are at the provider, which does not know the classes"
 _OUTSIDE_CLASSES: Final = "packets of a full output that the classes do not sort, voice included"
+_QUEUEING_RATE: Final = "rate at which packets begin to queue here, by class"
 _AT_PROVIDER: Final = "packets that the provider drops if this port is full, voice included"
 
 
@@ -399,9 +400,9 @@ def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingS
         evidence,
         Confidence.POSSIBLE if is_doubtful else Confidence.LIKELY,
         Forecast(
-            _AT_PROVIDER,
-            _excess(port_bps, sold.value),
-            None if advice is not None else _excess(sold.value, sold.value),
+            _QUEUEING_RATE,
+            _rate(port_bps),
+            None if advice is not None else _rate(sold.value),
             (sold, *((port,) if port is not None else ())),
         ),
         severity=Severity.INFO if is_doubtful and may_fill else None,
@@ -433,12 +434,16 @@ def _free_name(device: Device, wanted: str) -> str:
 
 
 def measure_queueing_rate(device: Device, label: str) -> Figure | None:
-    """Excess of the policy with this label over what is sold: by its shaper, else its port."""
+    """The rate at which the policy with this label queues: its shaper, else its port."""
     for outlet in policies_out(device):
         sold = sold_rate(device, outlet)
         if outlet.policy_label == label and outlet.link is not None and sold is not None:
-            return _excess(outlet.link.value, sold.value)
+            return _rate(outlet.link.value)
     return None
+
+
+def _rate(rate_bps: float) -> Figure:
+    return point(kbps_from_bps(rate_bps), "kb/s")
 
 
 SUB_RATE_WITHOUT_SHAPER = check(find_missing_shaper, measure=measure_queueing_rate)

@@ -35,6 +35,9 @@ from advisor.units import kbps_from_bps, serialization_ms
 
 # LLQ decides which packet enters the ring next; packets already in the ring still go first.
 
+_LOOK_AT_BUNDLE = (
+    "see `show ppp multilink` first: where it cuts packets into fragments for all links, less waits"
+)
 _NOT_IN_FORCE = (
     "the configured ring meets the budget, but the driver has another: enter `shutdown` and "
     "`no shutdown` on the interface, then see `show controllers` again"
@@ -127,7 +130,7 @@ def _deep_ring(
         forecast,
         severity=Severity.INFO if may_be_met else None,
         curable=advice_text is None,
-        advice=advice_text,
+        advice=advice_text or (_LOOK_AT_BUNDLE if outlet.most_pieces > 1 else None),
     )
 
 
