@@ -14,7 +14,6 @@ from advisor.cli.lint_options import DemoRouter
 from advisor.cli.options import emit
 from advisor.cli.process import Code
 from advisor.demo.script import (
-    WHAT_GOES_WRONG,
     DemoBundleError,
     DemoFault,
     Script,
@@ -36,7 +35,7 @@ _SHOWN_DEVICES: Final = 20
 def demo_router(options: DemoRouter) -> Code:
     """Run the devices; print where they are and what to try."""
     if _LIST in options.faults:
-        emit("".join(f"{name:<20}{text}\n" for name, text in WHAT_GOES_WRONG.items()), None)
+        emit("".join(f"{fault:<20}{fault.words}\n" for fault in DemoFault), None)
         return Code.CLEAN
     if options.port and options.port + options.count - 1 > _HIGHEST_PORT:
         raise WrongUseError(

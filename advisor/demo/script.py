@@ -4,16 +4,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.assets import asset_dir
 from advisor.capture.read_bundle import read_bundle
-from advisor.demo.wan_edge import wan_edge
-from advisor.demo.wan_edge_texts import VOICE_PROBE
+from advisor.demo.wan_edge import VOICE_PROBE, wan_edge
 
 # The script of a simulated router: its answers, its accounts and its faults.
 
@@ -25,72 +23,45 @@ _PROMPT_FIELD_CHARACTERS: Final = 30
 
 
 class DemoFault(StrEnum):
-    """The faults that a device can show."""
+    """The faults that a device can show, each with what goes wrong."""
 
-    REFUSED = "refused"
-    CLOSES = "closes"
-    RESETS = "resets"
-    SILENT = "silent"
-    SILENT_AFTER_LOGIN = "silent-after-login"
-    KEY_CHANGES = "key-changes"
-    LOGIN_REFUSED = "login-refused"
-    ASKS_AGAIN = "asks-again"
-    EXPIRED = "expired"
-    NO_PROMPT = "no-prompt"
-    QUESTION = "question"
-    MENU = "menu"
-    BANNER_IN_PIECES = "banner-in-pieces"
-    CUT = "cut"
-    GARBAGE = "garbage"
-    SLOW = "slow"
-    BANNER_FLOOD = "banner-flood"
-    ALWAYS_PAGES = "always-pages"
-    ENABLE_REFUSED = "enable-refused"
-    LOW_PRIVILEGE = "low-privilege"
-    BOOT_MARKERS = "boot-markers"
-    UNAUTHORIZED = "unauthorized"
-    PROMPT_IN_OUTPUT = "prompt-in-output"
-    LONG_CONFIG = "long-config"
-    LONG_LINE = "long-line"
-    HOSTILE_NAME = "hostile-name"
-    LONG_NAME = "long-name"
-    NAME_CHANGES = "name-changes"
-    BUSY = "busy"
+    words: str
 
+    def __new__(cls, value: str, words: str = "") -> Self:
+        """Keep the words beside the name that `--fault` takes."""
+        fault = str.__new__(cls, value)
+        fault._value_, fault.words = value, words
+        return fault
 
-WHAT_GOES_WRONG: Final[Mapping[DemoFault, str]] = MappingProxyType(
-    {
-        DemoFault.REFUSED: "nothing listens on the port",
-        DemoFault.CLOSES: "the port closes at once, like a port without SSH",
-        DemoFault.RESETS: "the port resets at once",
-        DemoFault.SILENT: "the port opens and sends nothing",
-        DemoFault.SILENT_AFTER_LOGIN: "the login succeeds and no byte follows",
-        DemoFault.KEY_CHANGES: "the second connection gets another host key",
-        DemoFault.LOGIN_REFUSED: "no password is right",
-        DemoFault.ASKS_AGAIN: "the login asks for the password again and again",
-        DemoFault.EXPIRED: "the login asks for a new password, twice",
-        DemoFault.NO_PROMPT: "a banner comes, the prompt does not",
-        DemoFault.QUESTION: "`Reload now? [confirm]` in place of the prompt",
-        DemoFault.MENU: "a menu in place of the prompt",
-        DemoFault.BANNER_IN_PIECES: "a banner in pieces that end like prompts",
-        DemoFault.CUT: "the connection ends within the running-config",
-        DemoFault.GARBAGE: "the running-config holds bytes that are not text",
-        DemoFault.SLOW: "one byte a second",
-        DemoFault.BANNER_FLOOD: "20,000 lines of banner",
-        DemoFault.ALWAYS_PAGES: "--More-- in spite of `terminal length 0`",
-        DemoFault.ENABLE_REFUSED: "`enable` is refused",
-        DemoFault.LOW_PRIVILEGE: "privilege 7: the running-config is shortened",
-        DemoFault.BOOT_MARKERS: "the running-config holds only the boot markers",
-        DemoFault.UNAUTHORIZED: "the AAA server refuses the running-config",
-        DemoFault.PROMPT_IN_OUTPUT: "the running-config holds a line like the prompt",
-        DemoFault.LONG_CONFIG: "a running-config of 60,000 lines",
-        DemoFault.LONG_LINE: "a line of 200,000 characters in the running-config",
-        DemoFault.HOSTILE_NAME: "a hostname made of shell characters",
-        DemoFault.LONG_NAME: "a hostname of 63 characters",
-        DemoFault.NAME_CHANGES: "the name in the prompt changes with the fifth command",
-        DemoFault.BUSY: "CPU at 95 %",
-    }
-)
+    REFUSED = "refused", "nothing listens on the port"
+    CLOSES = "closes", "the port closes at once, like a port without SSH"
+    RESETS = "resets", "the port resets at once"
+    SILENT = "silent", "the port opens and sends nothing"
+    SILENT_AFTER_LOGIN = "silent-after-login", "the login succeeds and no byte follows"
+    KEY_CHANGES = "key-changes", "the second connection gets another host key"
+    LOGIN_REFUSED = "login-refused", "no password is right"
+    ASKS_AGAIN = "asks-again", "the login asks for the password again and again"
+    EXPIRED = "expired", "the login asks for a new password, twice"
+    NO_PROMPT = "no-prompt", "a banner comes, the prompt does not"
+    QUESTION = "question", "`Reload now? [confirm]` in place of the prompt"
+    MENU = "menu", "a menu in place of the prompt"
+    BANNER_IN_PIECES = "banner-in-pieces", "a banner in pieces that end like prompts"
+    CUT = "cut", "the connection ends within the running-config"
+    GARBAGE = "garbage", "the running-config holds bytes that are not text"
+    SLOW = "slow", "one byte a second"
+    BANNER_FLOOD = "banner-flood", "20,000 lines of banner"
+    ALWAYS_PAGES = "always-pages", "--More-- in spite of `terminal length 0`"
+    ENABLE_REFUSED = "enable-refused", "`enable` is refused"
+    LOW_PRIVILEGE = "low-privilege", "privilege 7: the running-config is shortened"
+    BOOT_MARKERS = "boot-markers", "the running-config holds only the boot markers"
+    UNAUTHORIZED = "unauthorized", "the AAA server refuses the running-config"
+    PROMPT_IN_OUTPUT = "prompt-in-output", "the running-config holds a line like the prompt"
+    LONG_CONFIG = "long-config", "a running-config of 60,000 lines"
+    LONG_LINE = "long-line", "a line of 200,000 characters in the running-config"
+    HOSTILE_NAME = "hostile-name", "a hostname made of shell characters"
+    LONG_NAME = "long-name", "a hostname of 63 characters"
+    NAME_CHANGES = "name-changes", "the name in the prompt changes with the fifth command"
+    BUSY = "busy", "CPU at 95 %"
 
 
 Answer: TypeAlias = str | Callable[[str], str]

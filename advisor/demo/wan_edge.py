@@ -6,12 +6,14 @@ from functools import cache
 from itertools import chain, pairwise
 from math import floor
 from random import Random
+from statistics import fmean
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct, field
 
-from advisor.demo import wan_edge_texts as texts
+from advisor.assets import asset_dir
 from advisor.demo.wan_link import (
     PROBE_PACKETS,
     PROBE_PERIOD_S,
@@ -25,9 +27,27 @@ from advisor.demo.wan_link import (
     profile_of,
     wan_link,
 )
+from advisor.quantity import count
 from advisor.simulate import Fate
-from advisor.units import bps_from_bytes, bps_from_kbps, ms_from_s, serialization_ms
+from advisor.units import (
+    bps_from_bytes,
+    bps_from_kbps,
+    kbps_from_bps,
+    ms_from_s,
+    serialization_ms,
+)
 
+VOICE_PROBE: Final = """\
+ip sla 20
+ udp-jitter 172.16.7.1 16384
+ request-data-size 32
+ tos 184
+ frequency 10
+ip sla schedule 20 life forever start-time now
+"""
+_CLASSES: Final = ("VOICE", "SIGNALING", "ORDERS", "class-default")
+_ROWS: Final = ("af21", "af22")
+_FULL_LOAD: Final = 255
 _COUNTED_PPP_BYTES: Final = 4
 _COUNTED_ETHERNET_BYTES: Final = 14
 _ACK_BYTES: Final = 40
@@ -56,13 +76,15 @@ class WanEdge(Struct, frozen=True):
     def commands(self) -> Mapping[str, Callable[[str], str]]:
         """The outputs that move, from the name of the router."""
         return {
-            "show clock": lambda _: f"*{texts.clock_text(self._now)}\n",
-            "show version": lambda name: texts.version(name, _UPTIME_AT_START + self._elapsed),
+            "show clock": lambda _: f"*{_clock(self.started + self._elapsed)}\n",
+            "show version": self._version,
             "show processes cpu": lambda _: self._cpu(),
             "show interfaces": lambda _: self._interfaces(),
             "show policy-map interface": lambda _: self._policy(),
-            "show ip sla statistics": lambda _: texts.LATEST + "\n".join(map(self._latest, PROBES)),
-            "show ip sla statistics aggregated": lambda _: "".join(map(self._hour, PROBES)),
+            "show ip sla statistics": lambda _: self._probes("ip-sla-statistics", self._latest),
+            "show ip sla statistics aggregated": lambda _: self._probes(
+                "ip-sla-statistics-aggregated", self._hour
+            ),
         }
 
     @property
@@ -70,38 +92,40 @@ class WanEdge(Struct, frozen=True):
         return timedelta(seconds=self.now_s() - self.started_s)
 
     @property
-    def _now(self) -> datetime:
-        return self.started + self._elapsed
-
-    @property
     def _age_s(self) -> float:
         """Seconds since the counters were cleared."""
         return self.age_at_start_s + self._elapsed.total_seconds()
 
-    def _at(self, age_s: float) -> datetime:
-        return self.started + timedelta(seconds=age_s - self.age_at_start_s)
+    def _version(self, name: str) -> str:
+        uptime = _UPTIME_AT_START + self._elapsed
+        (weeks, days), minutes = divmod(uptime.days, 7), uptime.seconds // 60
+        parts = ((weeks, "week"), (days, "day"), (minutes // 60, "hour"), (minutes % 60, "minute"))
+        words = ", ".join(count(number, unit) for number, unit in parts if number)
+        return _printed("version", name=name, uptime=words)
 
     def _policy(self) -> str:
         age_s = self._age_s
-        return texts.policy(
-            [_class_state(name, age_s) for name in texts.CLASSES],
-            [_row_state(name, age_s) for name in texts.ROWS],
+        classes = [_class_state(name, age_s) for name in _CLASSES]
+        return _printed(
+            "policy-map-interface",
+            classes=classes,
+            rows=[_row_state(name, age_s) for name in _ROWS],
         )
 
     def _interfaces(self) -> str:
         age_s, lan_in, wan_out, wan_in = self._age_s, _from_lan(), _carried(), _way_back()
-        classes = [_class_state(name, age_s) for name in texts.CLASSES]
-        lan = texts.PortState(
-            *_port(lan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
-            *_port(wan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
+        minutes, seconds = divmod(floor(age_s), 60)
+        classes = [_class_state(name, age_s) for name in _CLASSES]
+        return _printed(
+            "interfaces",
+            since=f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}",
+            lan_in=_flow(lan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
+            lan_out=_flow(wan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
+            wan_in=_flow(wan_in, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+            wan_out=_flow(wan_out, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+            waiting=sum(state["waiting"] for state in classes),
+            drops=sum(state["dropped"]["packets"] for state in classes),
         )
-        wan = texts.PortState(
-            *_port(wan_in, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
-            *_port(wan_out, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
-            sum(queue_class.waiting for queue_class in classes),
-            sum(queue_class.dropped_packets for queue_class in classes),
-        )
-        return texts.interfaces(lan, wan, floor(age_s), RATE_KBPS)
 
     def _cpu(self) -> str:
         age_s = self._age_s
@@ -114,24 +138,53 @@ class WanEdge(Struct, frozen=True):
             )
             return packets / over_s * _CPU_PER_PACKET_S
 
-        return texts.cpu(percent(5.0), percent(_MINUTE_S), percent(_FIVE_MINUTES_S), _IDLE_CPU)
+        loads = [percent(over_s) for over_s in (5.0, _MINUTE_S, _FIVE_MINUTES_S)]
+        total = [round(load + _IDLE_CPU) for load in loads]
+        return _printed("cpu", total=total, interrupts=round(loads[0]))
 
-    def _latest(self, probe: Probe) -> str:
-        count = self._runs(probe)
-        start = self._at(probe.first_s + (count - 1) * PROBE_PERIOD_S)
-        return texts.latest(probe, _figures(probe, range(count - 1, count)), start, count)
+    def _probes(self, template: str, runs_of: Callable[[Probe], tuple[range, float]]) -> str:
+        """The statistics of runs of each probe, and the time from which they are."""
+        shown = []
+        for probe in PROBES:
+            runs, from_s = runs_of(probe)
+            start = self.started + timedelta(seconds=from_s - self.age_at_start_s)
+            shown.append((probe, *_spreads(probe, runs), _clock(start), runs.stop))
+        return _printed(template, probes=shown)
 
-    def _hour(self, probe: Probe) -> str:
-        """The statistics of the current hour; until it has a minute, those of the one before."""
+    def _latest(self, probe: Probe) -> tuple[range, float]:
+        number = self._ended_runs(probe)
+        return range(number - 1, number), probe.first_s + (number - 1) * PROBE_PERIOD_S
+
+    def _hour(self, probe: Probe) -> tuple[range, float]:
+        """The runs of the current hour; until it has a minute, those of the one before."""
         start_s = max(self._age_s - _MINUTE_S, 0.0) // _HOUR_S * _HOUR_S
         first = floor(start_s // PROBE_PERIOD_S)
-        last = min(self._runs(probe), first + floor(_HOUR_S // PROBE_PERIOD_S))
-        return texts.hour(probe, _figures(probe, range(first, last)), self._at(start_s))
+        last = min(self._ended_runs(probe), first + floor(_HOUR_S // PROBE_PERIOD_S))
+        return range(first, last), start_s
 
-    def _runs(self, probe: Probe) -> int:
-        """Runs of a probe that have ended."""
+    def _ended_runs(self, probe: Probe) -> int:
         since_s = self._age_s - probe.first_s - _PROBE_ENDS_AFTER_S
         return floor(since_s // PROBE_PERIOD_S) + 1
+
+
+def _clock(at: datetime) -> str:
+    """`14:20:02.851 UTC Fri Apr 18 2008`."""
+    return f"{at:%H:%M:%S}.{at.microsecond // 1000:03} UTC {at:%a %b} {at.day} {at:%Y}"
+
+
+def _printed(template: str, **values: Any) -> str:  # noqa: ANN401 -- whatever a template shows
+    """A show output as IOS 12.4T prints it, with figures put in."""
+    return _environment().get_template(f"{template}.j2").render(values)
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(  # noqa: S701 -- show outputs, not HTML
+        loader=FileSystemLoader(asset_dir("templates") / "demo"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
 
 
 def wan_edge(number: int = 0) -> WanEdge:
@@ -170,40 +223,46 @@ def _of_row(name: str) -> tuple[Counter, ...]:
     return tuple(map(of_fate, (Fate.CARRIED, Fate.RANDOM_DROP, Fate.OTHER_DROP)))
 
 
-def _class_state(name: str, age_s: float) -> texts.ClassState:
+def _class_state(name: str, age_s: float) -> dict[str, Any]:
+    """Counters of a class; bytes with the layer 2 that IOS counts."""
     offered, queued, dropped = _of_class(name)
     latest = wan_link().latest(name, age_s)
-    return texts.ClassState(
-        *_seen(offered, age_s),
-        _rate_bps(offered, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
-        _rate_bps(dropped, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
-        *_seen(queued, age_s),
-        *_seen(dropped, age_s),
-        0 if latest is None else latest.waiting,
-        0 if latest is None else floor(latest.average),
-    )
+    return {
+        "offered": _counted(offered, age_s),
+        "rate_bps": _rate_bps(offered, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+        "drop_rate_bps": _rate_bps(dropped, age_s, _LOAD_INTERVAL_S, _COUNTED_PPP_BYTES),
+        "queued": _counted(queued, age_s),
+        "dropped": _counted(dropped, age_s),
+        "waiting": 0 if latest is None else latest.waiting,
+        "mean_depth": 0 if latest is None else floor(latest.average),
+    }
 
 
-def _row_state(name: str, age_s: float) -> texts.RowState:
-    transmitted, at_random, tail = (
-        "{}/{}".format(*_seen(counter, age_s)) for counter in _of_row(name)
-    )
-    return texts.RowState(name, transmitted, at_random, tail)
+def _row_state(name: str, age_s: float) -> tuple[str, ...]:
+    """The name of a WRED row, and `packets/bytes` that are sent, or dropped in either way."""
+    counts = (_counted(counter, age_s) for counter in _of_row(name))
+    return (name, *(f"{seen['packets']}/{seen['bytes']}" for seen in counts))
 
 
-def _seen(counter: Counter, age_s: float) -> tuple[int, int]:
-    count = counter.at(age_s)
-    return count.packets, count.bytes_with(_COUNTED_PPP_BYTES)
+def _counted(
+    counter: Counter, age_s: float, header_bytes: int = _COUNTED_PPP_BYTES
+) -> dict[str, int]:
+    seen: LinkCount = counter.at(age_s)
+    return {"packets": seen.packets, "bytes": seen.bytes_with(header_bytes)}
 
 
-def _port(
+def _flow(
     counter: Counter, age_s: float, constant_s: float, header_bytes: int
-) -> tuple[int, int, int, int]:
-    """Packets, bytes and average rates in bit/s and packets/s of one direction of a port."""
-    count: LinkCount = counter.at(age_s)
+) -> dict[str, int | str]:
+    """Packets, bytes, average rates and load of one direction of a port."""
     rate_bps = _rate_bps(counter, age_s, constant_s, header_bytes)
-    packets_per_s = round(counter.mean_per_s(age_s, constant_s)[0])
-    return count.packets, count.bytes_with(header_bytes), rate_bps, packets_per_s
+    part = round(kbps_from_bps(rate_bps) / RATE_KBPS * _FULL_LOAD)
+    return {
+        **_counted(counter, age_s, header_bytes),
+        "bps": rate_bps,
+        "packets_per_s": round(counter.mean_per_s(age_s, constant_s)[0]),
+        "load": f"{min(max(part, 1), _FULL_LOAD)}/{_FULL_LOAD}",
+    }
 
 
 def _rate_bps(counter: Counter, age_s: float, constant_s: float, header_bytes: int) -> int:
@@ -224,7 +283,21 @@ def _way_back() -> Counter:
     return Counter.of(link.period_s, events)
 
 
-def _figures(probe: Probe, runs: range) -> texts.ProbeFigures:
+class _Spread(Struct, frozen=True):
+    """How many times there are, their mean, and `least/mean/most`, in whole ms as IP SLA prints."""
+
+    count: int
+    mean: str
+    text: str
+
+
+def _spread(times_ms: Sequence[float]) -> _Spread:
+    figures = (min(times_ms), fmean(times_ms), max(times_ms)) if times_ms else (0.0, 0.0, 0.0)
+    words = [str(round(figure)) for figure in figures]
+    return _Spread(len(times_ms), words[1], "/".join(words))
+
+
+def _spreads(probe: Probe, runs: range) -> tuple[_Spread, ...]:
     """Round trips of the packets of some runs, and how much they vary on each way."""
     link_ms = wan_link().probes_ms[probe.number]
     own_ms = serialization_ms(_PROBE_WIRE_BYTES, bps_from_kbps(RATE_KBPS))
@@ -234,11 +307,8 @@ def _figures(probe: Probe, runs: range) -> texts.ProbeFigures:
         random = Random(run)  # noqa: S311 -- no secret
         back_ms.append([own_ms + random.uniform(*probe.far_end_ms) for _ in range(PROBE_PACKETS)])
     ways = zip(chain(*there_ms), chain(*back_ms), strict=True)
-    return texts.ProbeFigures(
-        texts.PrintedSpread.of([there + back for there, back in ways]),
-        texts.PrintedSpread.of(_variations_ms(there_ms)),
-        texts.PrintedSpread.of(_variations_ms(back_ms)),
-    )
+    trips_ms = [there + back for there, back in ways]
+    return tuple(map(_spread, (trips_ms, _variations_ms(there_ms), _variations_ms(back_ms))))
 
 
 def _variations_ms(runs: Sequence[Sequence[float]]) -> list[float]:
