@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from glob import escape
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -21,14 +21,10 @@ from advisor.cli.process import Code
 from advisor.data import DataError, json_of, read_text
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.sources import MANIFEST
-from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.of_findings import renamed
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
-    KnownClass,
-    KnownFile,
     KnownFinding,
-    OutputWithoutFigures,
     Snapshot,
     WrongStatement,
     known_finding,
@@ -44,15 +40,8 @@ from advisor.settings import Settings
 from advisor.settings.file import OWN_FILE, find_settings_file, table_name, taken
 
 _MASKED: Final = "<removed>"
-T = TypeVar(
-    "T",
-    KnownFinding,
-    KnownClass,
-    OutputWithoutFigures,
-    KnownFile,
-    KnownObject,
-    KnownOrder,
-    KnownSection,
+_BY_DEVICE: Final = (
+    *("findings", "classes", "without_figures", "files", "objects", "orders", "sections"),
 )
 
 
@@ -85,23 +74,15 @@ def read_baseline(file: Path, settings: Settings) -> Snapshot:
     if not settings.devices:
         return snapshot
 
-    def of_devices(known: tuple[T, ...]) -> tuple[T, ...]:
-        return tuple(item for item in known if is_asked_for(item.device, settings))
-
     known = (snapshot.findings, snapshot.classes, snapshot.without_figures, snapshot.files)
     judged = [item.device for part in known for item in part]
     absent = [f"--device {name}" for name in absent_names(settings.devices, judged)]
-    return replace(
-        snapshot,
-        misstated=(*snapshot.misstated, *(WrongStatement(name, name) for name in absent)),
-        findings=of_devices(snapshot.findings),
-        classes=of_devices(snapshot.classes),
-        without_figures=of_devices(snapshot.without_figures),
-        files=of_devices(snapshot.files),
-        objects=of_devices(snapshot.objects),
-        orders=of_devices(snapshot.orders),
-        sections=of_devices(snapshot.sections),
-    )
+    asked: dict[str, Any] = {
+        name: tuple(item for item in getattr(snapshot, name) if is_asked_for(item.device, settings))
+        for name in _BY_DEVICE
+    }
+    misstated = (*snapshot.misstated, *(WrongStatement(name, name) for name in absent))
+    return replace(snapshot, misstated=misstated, **asked)
 
 
 class Baseline:

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from advisor import api
 from advisor.cli import endings
 from advisor.cli.endings import WrongUseError
-from advisor.cli.options import picked, render_options_of, say_what_is_not_read, show, view_of
+from advisor.cli.options import render_options_of, say_what_is_not_read, show, view_of
 from advisor.cli.predict_options import (
     DesignEdge,
     DesignLfi,
@@ -29,6 +29,7 @@ from advisor.device.sources import source_of
 from advisor.faults import Guard
 from advisor.lint.rulebook import rules_of
 from advisor.predict.what_if import refuse_wrong_statements
+from advisor.records import picked
 from advisor.report import printable
 from advisor.report.formats import EDGE_DESIGNS, SIZINGS, WRED_DESIGNS
 from advisor.settings import Flags, Settings

@@ -20,7 +20,7 @@ from advisor.cli.endings import WrongUseError
 from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
 from advisor.cli.lint_options import Audit, Collect
-from advisor.cli.options import View, emit, flags_of, picked, render_options_of, show, view_of
+from advisor.cli.options import View, emit, flags_of, render_options_of, show, view_of
 from advisor.cli.process import Code, say
 from advisor.collect import DeviceError, Failure, ReadLimits
 from advisor.collect.hosts import PASSWORD, Keychain, KnownHosts, Target, target_of
@@ -31,6 +31,7 @@ from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import is_selected, wanted_commands
 from advisor.predict.comparison import Compared, Rate, measured
+from advisor.records import picked
 from advisor.report import printable
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from advisor.cli.process import Code, say
 from advisor.data import read_text
 from advisor.device.inputs import Inputs
 from advisor.device.sources import handle_of, is_named
+from advisor.records import picked
 from advisor.report import printable
 from advisor.report.formats import FOR_TERMINALS
 from advisor.report.terminal import LEAST_WIDTH, Style
@@ -202,13 +203,6 @@ if TYPE_CHECKING:
     from advisor.settings import Flags
 
 Words = Annotated[tuple[str, ...], "words"]  # a value may hold several words, with commas
-_Record = TypeVar("_Record", bound=Struct)
-
-
-def picked(kind: type[_Record], options: Struct, **others: Any) -> _Record:  # noqa: ANN401
-    """Make a record of the options with the names of its fields; the others keep their defaults."""
-    names = set(kind.__struct_fields__) & set(options.__struct_fields__) - others.keys()
-    return kind(**{name: getattr(options, name) for name in names}, **others)
 
 
 def flags_of(options: Struct) -> "Flags":

@@ -7,7 +7,7 @@ from typing import Final
 
 from advisor import api
 from advisor.cli.endings import WrongUseError
-from advisor.cli.options import View, flags_of, picked, render_options_of, show, style_of, view_of
+from advisor.cli.options import View, flags_of, render_options_of, show, style_of, view_of
 from advisor.cli.predict_options import Demo, Predict
 from advisor.cli.process import Code, say
 from advisor.cli.workers import bar_of
@@ -43,6 +43,7 @@ from advisor.predict.what_if.sweeps import (
     sweep_scenarios,
 )
 from advisor.quantity import number
+from advisor.records import picked
 from advisor.report import json_report, lesson_text, printable
 from advisor.report.formats import PATHS, PREDICTIONS, SCENARIOS, SHARES, SWEEPS
 from advisor.report.scenarios import Answered

@@ -13,6 +13,7 @@ from advisor.capture.outputs import (
     RUNNING_CONFIG_OF_VIEWS,
     VERSION,
 )
+from advisor.records import picked
 
 # Every command that may ever be sent to a device: what the records of show outputs call `sent`.
 
@@ -32,7 +33,7 @@ class Allowed(Struct, frozen=True):
 
 
 ALLOWED: Final = tuple(
-    Allowed(command, sent.is_heavy, sent.counts, sent.older, sent.beside)
+    picked(Allowed, sent, command=command)
     for output in OUTPUTS
     if (sent := output.sent) is not None
     for command in (output.command, *sent.forms)

@@ -69,6 +69,7 @@ from advisor.platform import Strength
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.subject import LLQ_CLASS, offered_calls
 from advisor.quantity import Input, rate_text
+from advisor.records import picked
 from advisor.settings import PROFILES, Budgets, PacketShare, Settings
 from advisor.units import kbps_from_bps
 
@@ -194,20 +195,16 @@ def _designed(
     application, lint, rollback = proof.statements
     values = draft.values
     losses = () if standing is None else losses_of(trial, proof.device, standing, values)
-    design = EdgeDesign(
+    design = picked(
+        EdgeDesign,
+        forecast,
+        values,
         model=trial.platform.model_name,
         platform=trial.platform.model_name or trial.platform.title,
         release=trial.platform.release_name or demand.release,
         interface=draft.outlet.attached_to,
         link_kbps=kbps_from_bps(demand.link_bps),
-        ring=values.ring,
-        fragment_ms=values.fragment_ms,
-        fragment_bytes=values.fragment_bytes,
-        shape_bps=values.shape_bps,
-        bc_bits=values.bc_bits,
         voice=voice_of(draft, demand, forecast.quality),
-        classes=forecast.classes,
-        held=forecast.held,
         queues=queues,
         not_predicted=None if forecast.unknown is None else forecast.unknown.reason,
         losses=losses,
@@ -221,7 +218,6 @@ def _designed(
         lines=lines,
         rollback=proof.rollback,
         proof=(application, lint, _predicted(forecast), rollback),
-        suffix=values.suffix,
     )
     return design, spelled(trial, lines_of(unnamed(values, demand))), proof.let_pass
 
@@ -237,16 +233,7 @@ def _with_far_end(
     except RefusedDemandError as refused:
         raise RefusedDemandError(f"at the far end: {refused.reason}", *refused.fits) from refused
     only_here, only_there = differing(whole, far_lines, here.suffix)
-    far = FarEnd(
-        there.platform,
-        there.release,
-        there.interface,
-        there.lines,
-        there.rollback,
-        there.proof,
-        only_here,
-        only_there,
-    )
+    far = picked(FarEnd, there, only_here=only_here, only_there=only_there)
     theirs = (f"at the far end: {item}" for item in given if item not in here.remarks)
     remarks = (*here.remarks, *theirs)
     return replace(here, remarks=remarks, far=far)

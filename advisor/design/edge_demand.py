@@ -22,6 +22,7 @@ from advisor.design.wred_demand import DemandError
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.wrapping import Wrapping, stated_wrapping
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.records import picked
 from advisor.settings.rates import rate_bps
 from advisor.settings.traffic_keys import CodecError, VoicePacket, load_codecs
 from advisor.units import bps_from_bytes
@@ -201,23 +202,19 @@ def edge_demand(flags: EdgeFlags, *, is_on_config: bool = False) -> EdgeDemand:
     named = [name for name in USUAL if getattr(flags, name)]
     classes = tuple(wanted_classes(flags.data, named, dlsw=flags.dlsw))
     has_voice = bool(flags.calls) or any(queue_class.is_signalling for queue_class in classes)
-    return EdgeDemand(
+    return picked(
+        EdgeDemand,
+        flags,
         line_bps=line_bps,
         cir_bps=cir_bps,
-        links=flags.links,
         layer=layer,
-        calls=flags.calls,
         codec=codec,
         packet=packet if wrapping is None else wrapped(packet, wrapping),
         classes=classes,
         platform=platform,
         release=release,
         interface=None if flags.interface is None else interface_name(flags.interface),
-        fragment_ms=flags.fragment_ms,
-        must_fragment=flags.must_fragment,
         lan=lan_demand(flags.mark, flags.lan, _lan_bps(flags, packet), has_voice=has_voice),
-        far_platform=flags.far_platform,
-        far_release=flags.far_release,
         has_rtcp=flags.rtcp or flags.mark == Marking.PORTS,
         wrapping=wrapping,
         contract_bytes=_contract_bytes(flags),

@@ -24,6 +24,7 @@ from advisor.lint.checks.lfi.multilink import SerialLfi
 from advisor.lint.remedies import commands
 from advisor.outlet.class_service import SMALLEST_DATA_BYTES
 from advisor.outlet.shaper import advised_bc_bits
+from advisor.records import picked
 from advisor.settings import Settings, StatedPlatform
 from advisor.settings.document import nearest
 from advisor.units import bps_from_bytes, kbps_from_bps
@@ -184,15 +185,11 @@ def first_lines(
         LinkLayer.ATM: Form.PVC,
         LinkLayer.FRAME_RELAY: Form.FRTS if shapes_by_frts(platform) else Form.CIRCUIT,
     }.get(demand.layer, Form.PLAIN)
-    values = EdgeLines(
+    values = picked(
+        EdgeLines,
+        place,
         form=form,
-        interface=place.interface,
-        members=place.members,
-        home=place.home,
-        dlci=place.dlci,
-        pvc=place.pvc,
         cell_kbps=None if place.shapes_cells else int(kbps_from_bps(demand.link_bps)),
-        group=place.group,
         encapsulation="" if place.encapsulates else encapsulation_of(demand),
         # 12.0 to 12.2 know only `match ip dscp`; from HQF on `match dscp` takes IPv6 too.
         matches_ip=platform.is_pre_hqf,
@@ -204,10 +201,6 @@ def first_lines(
         map_class=f"{PARENT}{suffix}",
         suffix=suffix,
         fragment_bytes=place.fragment_bytes or demand.fragment_bytes,
-        removed=place.removed,
-        keeps_fragments=place.keeps_fragments,
-        kept=place.kept,
-        kept_input=place.kept_input,
         lan=_lan(demand, suffix, of_lan),
     )
     is_circuit = form in (Form.FRTS, Form.CIRCUIT)

@@ -34,6 +34,7 @@ from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import Rule
 from advisor.quantity import Input
+from advisor.records import picked
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.theory.wred import Regime, WredForecast
 
@@ -126,21 +127,18 @@ def _design(
     weighted_ms = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
     mean_ms = weighted_ms / max(sum(carried), _TINY)
     application, lint, rollback = proof.statements
-    return WredDesign(
+    return picked(
+        WredDesign,
+        demand,
+        plan,
+        prediction,
         generation=proof.device.platform.generation,
-        release=demand.release,
-        rows=plan.rows,
-        basis=demand.basis,
-        exponent=plan.exponent,
-        queue_limit_packets=plan.queue_limit_packets,
         max_delay_ms=delay_ms(demand, top),
         time_constant_ms=delay_ms(demand, 2**plan.exponent),
         delay_ms=mean_ms,
-        utilization_ratio=prediction.utilization_ratio,
         shares=shares,
         sensitivity=sensitivity(demand, plan.rows, plan.exponent, plan.queue_limit_packets),
         regimes=prediction.classes[0].regimes,
-        converged=prediction.converged,
         notes=(*proof.remarks, *notes_of(demand, plan, shares, prediction)),
         unmet=tuple(unmet_of(demand, top, shares)),
         poor=tuple(poor_of(demand, plan, shares, prediction, mean_ms)),

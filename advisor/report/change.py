@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from advisor import __version__
 from advisor.capture.masking import mask_quoted, mask_quoted_line
@@ -23,6 +23,7 @@ from advisor.lint.change.snapshot import (
     WrongStatement,
     known_finding,
 )
+from advisor.records import picked
 from advisor.report import all_printable
 from advisor.report.change_words import (
     before_and_now,
@@ -283,19 +284,15 @@ def _masked_output(output: OutputWithoutFigures) -> OutputWithoutFigures:
 
 def render_json(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     """Render the whole comparison; the shape is that of `schema.output_schemas`."""
-    return encoded(
-        DiffJson(
-            SNAPSHOT_SCHEMA,
-            __version__,
-            comparison.complete,
-            comparison.is_worse,
-            comparison.findings,
-            comparison.predictions,
-            comparison.without_figures,
-            comparison.classes_before,
-            comparison.classes_now,
-        )
-    )
+    return encoded(picked(DiffJson, comparison, **_about(comparison)))
+
+
+def _about(comparison: Comparison) -> dict[str, int | str | bool]:
+    return {
+        "schema": SNAPSHOT_SCHEMA,
+        "version": __version__,
+        "worse": comparison.is_worse,
+    }
 
 
 class FindingChangeLine(FindingChange, frozen=True, tag_field="kind", tag="finding"):
@@ -319,16 +316,8 @@ class DiffLine(Struct, frozen=True, tag_field="kind", tag="summary"):
 def render_json_lines(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     """A line for each change, the worst first, and a last one on the whole."""
     lines: list[Struct] = [
-        PredictionChangeLine(**asdict(change)) for change in comparison.predictions
+        picked(PredictionChangeLine, change) for change in comparison.predictions
     ]
-    lines += (FindingChangeLine(**asdict(change)) for change in comparison.findings)
-    lines.append(
-        DiffLine(
-            SNAPSHOT_SCHEMA,
-            __version__,
-            comparison.complete,
-            comparison.is_worse,
-            comparison.without_figures,
-        )
-    )
+    lines += (picked(FindingChangeLine, change) for change in comparison.findings)
+    lines.append(picked(DiffLine, comparison, **_about(comparison)))
     return "".join(map(line_of, lines))

@@ -15,6 +15,7 @@ from advisor.predict.comparison import Compared, Rate
 from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
 from advisor.predict.comparison.rows import Verdict as ComparisonVerdict
 from advisor.quantity import count, figure, number
+from advisor.records import picked
 from advisor.report import all_printable, brief, printable
 from advisor.report.device_pages import DeviceStory
 from advisor.report.document import Table
@@ -169,24 +170,17 @@ def render_outcomes(outcomes: Sequence[DeviceOutcome], options: RenderOptions = 
 def outcomes_json(outcomes: Sequence[DeviceOutcome], _options: RenderOptions = PLAIN) -> str:
     """Outcome of each device, as JSON."""
     whole = all(outcome.is_whole for outcome in outcomes)
-    return encoded(
-        AskedFleet(
-            SCHEMA_VERSION, __version__, whole, tuple(_asked(outcome) for outcome in outcomes)
-        )
-    )
+    return encoded(AskedFleet(SCHEMA_VERSION, __version__, whole, tuple(map(_asked, outcomes))))
 
 
 def _asked(outcome: DeviceOutcome) -> AskedDevice:
-    return AskedDevice(
-        outcome.target.name,
-        outcome.target.endpoint,
-        outcome.state,
-        outcome.device,
-        str(outcome.folder) if outcome.folder is not None else None,
-        outcome.reason,
-        outcome.next_step,
-        outcome.notes,
-        round(outcome.seconds, 3),
+    return picked(
+        AskedDevice,
+        outcome,
+        outcome.target,
+        address=outcome.target.endpoint,
+        bundle=None if outcome.folder is None else str(outcome.folder),
+        seconds=round(outcome.seconds, 3),
     )
 
 
@@ -202,16 +196,8 @@ def render_audit(report: AuditReport, options: RenderOptions = PLAIN) -> str:
 
 def audit_json(report: AuditReport, _options: RenderOptions = PLAIN) -> str:
     """The whole report as JSON."""
-    lint = report_of(report.verdict)
-    fields = {name: getattr(lint, name) for name in Report.__struct_fields__}
-    return encoded(
-        AuditJson(
-            **fields,
-            fleet=tuple(_asked(outcome) for outcome in report.outcomes),
-            compared=report.compared,
-            rates=report.rates,
-        )
-    )
+    fleet = tuple(map(_asked, report.outcomes))
+    return encoded(picked(AuditJson, report_of(report.verdict), report, fleet=fleet))
 
 
 def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from advisor import __version__
 from advisor.device.coverage import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Finding, Narrowed, Severity, Skipped, Verdict
+from advisor.records import picked
 from advisor.report.coverage import counted
 from advisor.report.mask import masked, masked_finding
 from advisor.report.terminal import PLAIN, RenderOptions
@@ -49,7 +50,10 @@ class Report(Struct, frozen=True):
 
 def report_of(verdict: Verdict) -> Report:
     """Return the top-level object, without secrets."""
-    return _report(masked(verdict))
+    shown = masked(verdict)
+    return picked(
+        Report, shown, schema=SCHEMA_VERSION, version=__version__, summary=summary_of(shown)
+    )
 
 
 def summary_of(verdict: Verdict) -> Summary:
@@ -65,21 +69,6 @@ def summary_of(verdict: Verdict) -> Summary:
         numbers[Severity.INFO],
         len(verdict.skipped),
         len(verdict.suppressed),
-    )
-
-
-def _report(verdict: Verdict) -> Report:
-    return Report(
-        SCHEMA_VERSION,
-        __version__,
-        verdict.complete,
-        verdict.incomplete,
-        summary_of(verdict),
-        verdict.findings,
-        verdict.skipped,
-        verdict.coverage,
-        verdict.devices,
-        verdict.narrows,
     )
 
 
@@ -129,18 +118,13 @@ def render_lines(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
 
 def finding_lines(findings: Iterable[Finding]) -> str:
     """A line for each finding, without secrets."""
-    return "".join(line_of(_tagged(masked_finding(finding))) for finding in findings)
+    shown = map(masked_finding, findings)
+    return "".join(line_of(picked(FindingLine, finding)) for finding in shown)
 
 
 def summary_text(verdict: Verdict) -> str:
     """The last line."""
-    report = report_of(verdict)
-    fields = {name: getattr(report, name) for name in SummaryLine.__struct_fields__}
-    return line_of(SummaryLine(**fields))
-
-
-def _tagged(finding: Finding) -> FindingLine:
-    return FindingLine(**{name: getattr(finding, name) for name in Finding.__struct_fields__})
+    return line_of(picked(SummaryLine, report_of(verdict)))
 
 
 def line_of(record: Struct) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from advisor.lint.findings import Cost, Finding, Level, SideEffect, Verification
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.site import SiteTemplates, header_lines
 from advisor.quantity import count
+from advisor.records import picked
 from advisor.report import printable
 from advisor.report.document import Block, CodeBlock, Items, NamedItem, Title, as_markdown
 from advisor.report.json_report import encoded
@@ -122,18 +123,10 @@ def masked_plan(plan: DevicePlan) -> DevicePlan:
         return replace(plan, steps=steps, by_hand=by_hand, worse=worse, costs=costs)
     cured = (finding for step in steps for finding in step.cures)
     left = tuple(replace(finding, remedy=without_hidden(hidden)) for finding in cured)
-    return replace(
-        plan,
-        steps=(),
-        rollback=(),
-        checks=(),
-        proof=(),
-        by_hand=(*left, *by_hand),
-        edited=None,
-        links=(),
-        worse=(),
-        costs=(),
+    nothing: dict[str, Any] = dict.fromkeys(
+        ("steps", "rollback", "checks", "proof", "links", "worse", "costs"), ()
     )
+    return replace(plan, **nothing, by_hand=(*left, *by_hand), edited=None)
 
 
 def _masked_step(step: PlanStep) -> PlanStep:
@@ -153,28 +146,20 @@ def render_json(plans: Plans, _options: RenderOptions = PLAIN) -> str:
 
 
 def _snippet(plan: DevicePlan, guard_minutes: int | None) -> Snippet:
-    return Snippet(
-        plan.device,
-        plan.file,
-        plan.level,
-        tuple(
-            Step(step.number, step.place, step.level, step.lines, tuple(map(_cured, step.cures)))
-            for step in plan.steps
+    return picked(
+        Snippet,
+        plan,
+        steps=tuple(
+            picked(Step, step, cures=tuple(map(_cured, step.cures))) for step in plan.steps
         ),
-        plan.rollback,
-        plan.checks,
-        plan.proof,
-        tuple(map(_cured, plan.by_hand)),
-        plan.worse,
-        plan.costs,
-        plan.links,
-        guard_of(plan, guard_minutes),
+        verify=plan.checks,
+        by_hand=tuple(map(_cured, plan.by_hand)),
+        guard=guard_of(plan, guard_minutes),
     )
 
 
 def _cured(finding: Finding) -> Cured:
-    advice = advice_of(finding)
-    return Cured(finding.rule, finding.name, finding.object, finding.message, advice)
+    return picked(Cured, finding, advice=advice_of(finding))
 
 
 def advice_of(finding: Finding) -> str | None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
+from advisor.records import picked
 from advisor.size import (
     FaultDomain,
     Load,
@@ -225,11 +226,7 @@ def answer(
     routers = []
     for subject in subjects:
         if subject.load is None:
-            routers.append(
-                Sized(
-                    subject.router, None, NO_RATE, subject.media, subject.cpu, (), subject.remarks
-                )
-            )
+            routers.append(picked(Sized, subject, size=None, missing=NO_RATE, links=()))
             continue
         sizing = size(subject.load, subject.platform_line, limits, next(waiting, None))
         remarks = (
@@ -238,9 +235,7 @@ def answer(
             *_of_media(subject, sizing, calibration),
             *_of_peers(sizing, domain_peers),
         )
-        routers.append(
-            Sized(subject.router, sizing, None, subject.media, subject.cpu, subject.links, remarks)
-        )
+        routers.append(picked(Sized, subject, size=sizing, missing=None, remarks=remarks))
     domain = None
     if domain_peers is not None:
         domain = fault_domain(domain_peers, _sites(survivors))

@@ -15,6 +15,7 @@ from advisor.outlet.outlet import Queueing
 from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
 from advisor.outlet.plain import plain_places, queueing_outlets
 from advisor.quantity import Figure, Input, enclosing
+from advisor.records import picked
 from advisor.size import Transactions
 from advisor.size.seen import lan_ports
 from advisor.units import bits_from_bytes
@@ -100,14 +101,12 @@ def link_size(link: PeerLink, transactions: Transactions) -> LinkSize | None:
         return None
     middle, rate_bps = (low + high) / 2, link.rate.value
     tps = transactions.tps
-    return LinkSize(
-        link.name,
-        link.rate,
-        enclosing(tps * middle, tps * low, tps * high, "b/s"),
-        enclosing(rate_bps / middle, rate_bps / high, rate_bps / low, "transactions/s"),
-        link.peers,
-        link.backups,
-        link.part,
+    return picked(
+        LinkSize,
+        link,
+        link=link.name,
+        needed_bps=enclosing(tps * middle, tps * low, tps * high, "b/s"),
+        full_tps=enclosing(rate_bps / middle, rate_bps / high, rate_bps / low, "transactions/s"),
     )
 
 
@@ -171,7 +170,7 @@ def _link(
 ) -> PeerLink:
     framed = output.framed
     low, high = (framed.low, framed.high) if framed is not None else (_IP_ONLY, _IP_ONLY)
-    return PeerLink(output.name, output.at, output.rate, low, high, peers, backups, part)
+    return picked(PeerLink, output, low=low, high=high, peers=peers, backups=backups, part=part)
 
 
 def _output_to(device: Device, peer: str, outputs: Collection[str]) -> str | None:

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
+from advisor.records import picked
 from advisor.settings.document import TomlDocument, read_document
 from advisor.shows.cpu import CpuLoad, read_cpu
 from advisor.size import SizingError
@@ -109,14 +110,13 @@ def read_calibration(path: Path) -> Calibration:
         Sample(sample.fps, load.process_percent or 0)
         for sample, load in zip(table.sample, loads, strict=True)
     )
-    return Calibration(
-        platform=table.platform,
+    return picked(
+        Calibration,
+        table,
         samples=samples,
         line=_line(document, samples),
         base_percent=_base_percent(samples),
         interrupt_percent=max(load.interrupt_percent or 0 for load in loads),
-        lan=table.lan,
-        wan=table.wan,
         source=document.name,
     )
 

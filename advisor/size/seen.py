@@ -20,6 +20,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.platform.process_switching import Platform, find_platform
+from advisor.records import picked
 from advisor.shows.observations import TakenOutput
 from advisor.size.platform_line import moving
 
@@ -94,14 +95,7 @@ def seen_load(device: Device) -> SeenLoad:
 
 
 def _seen_cpu(load: CpuLoad) -> SeenCpu:
-    return SeenCpu(
-        load.five_seconds_percent,
-        load.interrupt_percent,
-        load.process_percent,
-        load.one_minute_percent,
-        moving(load),
-        str(load.at),
-    )
+    return picked(SeenCpu, load, moving=moving(load), at=str(load.at))
 
 
 def _peers(device: Device) -> int | None:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.platform.process_switching import platforms
+from advisor.records import picked
 from advisor.size import Load, SizingError, Takeover
 from advisor.size.platform_line import PlatformLine, estimated
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
@@ -138,13 +139,12 @@ def size(
         )
     rows = tuple(_rows(states, platform_line))
     is_alike = takeover is not None and takeover.is_alike
-    return RouterSizing(
+    return picked(
+        RouterSizing,
+        platform_line,
+        platform_line.line,
         load=load,
         platform=platform_line.name,
-        basis=platform_line.basis,
-        source=platform_line.source,
-        base_percent=platform_line.line.base_percent,
-        slope_percent=platform_line.line.slope_percent,
         states=tuple(states),
         head_room=tuple(
             _head_room(load, state, platform_line, is_alike=is_alike) for state in states
@@ -197,10 +197,10 @@ def _rows(states: Sequence[State], platform_line: PlatformLine) -> Iterator[Plat
             _state(state.name, state.fps, None, state.limit_percent, line) for state in states
         ]
         platform = line.platform
-        yield PlatformRow(
+        yield picked(
+            PlatformRow,
+            line,
             name=line.name if platform is None else platform.name,
-            basis=line.basis,
-            source=line.source,
             grade="" if platform is None else platform.grade,
             measured_by_cisco=() if platform is None else platform.measured_by_cisco,
             now=line_states[0].cpu,
