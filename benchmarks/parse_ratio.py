@@ -30,7 +30,7 @@ ROUNDS = 7
 
 
 def texts(paths: Sequence[Path]) -> list[str]:
-    from advisor.ios.exec.terminal import decode  # noqa: PLC0415 -- after the path is set
+    from advisor.ios.terminal import decode  # noqa: PLC0415 -- after the path is set
 
     files = sorted(
         file

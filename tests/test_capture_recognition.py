@@ -8,8 +8,8 @@ from advisor.capture.cuts import read_capture
 from advisor.capture.outputs import outputs
 from advisor.capture.recognise import command_of_file
 from advisor.capture.sections import Origin, Section, SectionKind
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect
+from advisor.ios.terminal import decode
 from tests.support.outside import CORPUS, needs
 
 ROOT = Path(__file__).parents[1]

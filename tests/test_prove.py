@@ -11,9 +11,9 @@ from advisor.lint.checks.base import Hit
 from advisor.lint.checks.txr import RingPlace
 from advisor.lint.checks.txr.size import UselessRing
 from advisor.lint.findings import Confidence, Finding, Level, Severity
-from advisor.lint.remedies import remedy_lines
 from advisor.lint.run import review
 from advisor.lint.sandbox import UnsafeValueError
+from advisor.lint.site import remedy_lines
 from advisor.settings import Settings
 
 SETTINGS = Settings()

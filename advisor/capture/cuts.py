@@ -33,12 +33,19 @@ from advisor.capture.sections import (
 )
 from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
 from advisor.capture.unread import unread_gap
-from advisor.ios.exec import SCROLLED, hosts_typed_at, is_exec_command, own_prompt, prompt_of
-from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.syntax import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.detect import Dialect, identify, marked_up
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import outside_free_text
+from advisor.ios.terminal import (
+    SCROLLED,
+    hosts_typed_at,
+    is_exec_command,
+    own_prompt,
+    prompt_of,
+    render,
+    without_pager,
+)
 
 
 class _Cut(Struct, frozen=True):

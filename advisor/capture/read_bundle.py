@@ -18,7 +18,7 @@ from advisor.capture.masking import without_secrets
 from advisor.capture.pasted import plain_payload
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Section, SectionKind, answer
 from advisor.data import DataError, decoded, json_of
-from advisor.ios.exec.terminal import text_of
+from advisor.ios.terminal import text_of
 
 # `manifest.json`: what was asked of a device, when, and what came of it.
 

@@ -12,9 +12,9 @@ from advisor.capture.commands import command_parts
 from advisor.capture.outputs import CLOCK
 from advisor.capture.transcript import transcript
 from advisor.ios import pattern
-from advisor.ios.exec import prompt_of
 from advisor.ios.syntax import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.detect import Dialect, Identity
+from advisor.ios.terminal import prompt_of
 
 # Outputs of systems that are not IOS: what they call themselves, and layouts of theirs alone.
 

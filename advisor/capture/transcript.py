@@ -13,12 +13,11 @@ from typing import Final
 from advisor.capture.clock import stamp_end
 from advisor.capture.outputs import any_opening
 from advisor.ios import pattern
-from advisor.ios.exec import prompt_of, typed_text
-from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax import TextLines, lines_of
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader
+from advisor.ios.terminal import prompt_of, render, typed_text, without_pager
 from advisor.questions import derived
 
 WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default

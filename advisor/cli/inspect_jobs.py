@@ -40,7 +40,7 @@ from advisor.device.inputs import Inputs
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
 from advisor.device.reading import Reading, Source
 from advisor.faults import Guard
-from advisor.ios.exec.terminal import text_of
+from advisor.ios.terminal import text_of
 from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import catalogue, load_rules
 from advisor.lint.coverage import described_outputs, device_coverage, wanted_by

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted_line, without_secrets
 from advisor.collect import DeviceError
-from advisor.ios.exec.terminal import decode, has_residue, render, without_pager
+from advisor.ios.terminal import decode, has_residue, render, without_pager
 
 # Whether a device asks for the password, asks another question, or awaits a command.
 

@@ -12,7 +12,7 @@ from advisor.design.edge_demand import EdgeDemand, LinkLayer
 from advisor.design.edge_lines import ClassLines, EdgeLines, Form, lines_of, shaped
 from advisor.device.device import Device, with_tree
 from advisor.lint.cards import Rule
-from advisor.lint.checks.lfi import multilink
+from advisor.lint.checks import lfi
 from advisor.lint.trial import UnprovenError, applied
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.fragments import fragment_for
@@ -142,10 +142,8 @@ def _in_bundle(draft: EdgeDraft, delay_ms: int, limits: DesignLimits) -> EdgeLin
     wire = draft.outlet.wire
     if draft.outlet.interface.address is None or values.form is Form.BUNDLE or wire is None:
         return replace(values, form=Form.BUNDLE, encapsulation="")
-    of_serial = multilink.FragmentLimits(
-        delay_ms, limits.budgets.ring_wait_ms, limits.lfi_up_to_kbps
-    )
-    made = multilink.serial_lfi(draft.device, draft.outlet, wire, of_serial, ())
+    of_serial = lfi.FragmentLimits(delay_ms, limits.budgets.ring_wait_ms, limits.lfi_up_to_kbps)
+    made = lfi.serial_lfi(draft.device, draft.outlet, wire, of_serial, ())
     if isinstance(made, Unknown):
         raise RefusedDemandError(f"no lines make a bundle of it: {made.reason}")
     return replace(values, form=Form.MIGRATED, serial=made, group=made.group)

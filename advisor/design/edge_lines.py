@@ -20,8 +20,8 @@ from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
-from advisor.lint.checks.lfi.multilink import SerialLfi
-from advisor.lint.remedies import commands
+from advisor.lint.checks.lfi import SerialLfi
+from advisor.lint.site import commands
 from advisor.outlet.class_service import SMALLEST_DATA_BYTES
 from advisor.outlet.shaper import advised_bc_bits
 from advisor.records import picked

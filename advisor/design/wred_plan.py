@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.design.wred_demand import WredBasis, WredDemand
 from advisor.device.platform import Decision
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.remedies import commands
+from advisor.lint.site import commands
 from advisor.outlet.wred_rows import AF_CLASSES
 from advisor.units import bytes_in_ms, kbps_from_bps, ratio_from_percent, serialization_ms
 

@@ -13,12 +13,12 @@ from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.pasted import is_command
 from advisor.capture.sections import Section, SectionKind
-from advisor.ios.exec import typed_text
 from advisor.ios.syntax import Line, physical_lines
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import typed_text
 
 _WHOLE: Final = frozenset(("all", "brief", "full", "linenum", "view"))  # show running-config all
 _OTHER_SPELLINGS: Final = ("write terminal", "more system:running-config")

@@ -36,7 +36,7 @@ from advisor.device.sources import (
     sources_of,
 )
 from advisor.faults import Fault, Guard, faults_of, guarded
-from advisor.ios.exec.terminal import text_of
+from advisor.ios.terminal import text_of
 from advisor.settings import Settings
 
 _WORD: Final = re.compile(r"[^\s#>()]+")  # a prompt ends a name, too

@@ -30,7 +30,7 @@ from advisor.device.sources import (
     tells_a_device,
 )
 from advisor.faults import Guard, guarded
-from advisor.ios.exec.terminal import is_binary, text_of
+from advisor.ios.terminal import is_binary, text_of
 from advisor.quantity import count
 
 _GIT = ".git"

@@ -18,10 +18,10 @@ from advisor.device.device import Device
 from advisor.device.platform import Decision, Evidence
 from advisor.device.reading import Reading, Source
 from advisor.facts import Stated
-from advisor.ios.exec.terminal import text_of
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
+from advisor.ios.terminal import text_of
 from advisor.platform import Strength
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.observe import observe

@@ -39,7 +39,7 @@ from advisor.lint.alike_findings import (
     in_json,
     kind_texts,
 )
-from advisor.lint.checks.lfi.multilink import free_groups
+from advisor.lint.checks.lfi import free_groups
 from advisor.lint.checks.ref import open_names
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key

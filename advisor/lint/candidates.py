@@ -14,9 +14,11 @@ from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.lint.affected_part import part_of
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Finding, Level, Renamed, Severity, StandIn
+from advisor.lint.findings import Finding, JointGain, Level, Renamed, Severity, StandIn
 from advisor.lint.judge import Key, judge, keys_before, keys_of
-from advisor.lint.trial import edited, snippet_of
+from advisor.lint.side_effects import side_effects
+from advisor.lint.trial import UnprovenError, applied, edited, snippet_of
+from advisor.settings import Budgets
 
 _ORDER: Final = (
     "ip access-list",
@@ -284,3 +286,45 @@ def _with_stand_in(finding: Finding, stand_ins: Mapping[Key, StandIn]) -> Findin
     if stand_in is None or finding.remedy is None:
         return finding
     return replace(finding, remedy=replace(finding.remedy, merged=stand_in))
+
+
+# Joint gains: of two remedies that shorten one delay, a reader who pastes both gets neither figure.
+
+
+def with_joint_gains(
+    device: Device, findings: Sequence[Finding], budgets: Budgets
+) -> tuple[Finding, ...]:
+    """Findings whose lines shorten a delay that others shorten too, with that of all of them."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        for effect in finding.remedy.shorter if finding.remedy and _is_pasted(finding) else ():
+            groups.setdefault(effect.object, []).append(finding)
+    shared = {path: group for path, group in groups.items() if len(group) > 1}
+    if not shared:
+        return tuple(findings)
+    pasted = {finding.key: finding for group in shared.values() for finding in group}
+    tree = device.facts.tree
+    try:
+        for finding in pasted.values():
+            tree = applied(tree, finding.remedy.lines if finding.remedy else ())
+    except UnprovenError:
+        return tuple(findings)
+    effects = side_effects(device, edited(device, tree), budgets).shorter
+    gains = {
+        finding.key: JointGain(
+            tuple(dict.fromkeys(item.rule for item in shared[effect.object])), effect
+        )
+        for effect in effects
+        for finding in shared.get(effect.object, ())
+    }
+    return tuple(
+        replace(item, together=gains[item.key]) if item.key in gains else item for item in findings
+    )
+
+
+def _is_pasted(finding: Finding) -> bool:
+    """Whether the lines of a finding are pasted as they are, and leave objects their names."""
+    remedy = finding.remedy
+    if remedy is None or remedy.merged is not None or remedy.renamed:
+        return False
+    return bool(remedy.lines) and finding.severity is not Severity.INFO

@@ -14,7 +14,7 @@ from advisor.facts.policy import PolicyMap
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.findings import Finding, Renamed
 from advisor.lint.judge import Key
-from advisor.lint.remedies import commands
+from advisor.lint.site import commands
 from advisor.lint.trial import applied
 from advisor.outlet.outlets import policies_out
 from advisor.questions import derived

@@ -130,12 +130,13 @@ def judged(
 
         said = replace(said, findings=with_users(reading.device, said.findings))
     if any(finding.severity is not Severity.INFO for finding in said.findings):
-        from advisor.lint import told_together  # noqa: PLC0415 -- most devices do without
+        from advisor.lint.candidates import with_joint_gains  # noqa: PLC0415 -- most devices do without
+        from advisor.lint.void import with_sequels  # noqa: PLC0415
 
         found_on = sound(reading.device, rules, guard)
-        findings = told_together.with_sequels(reading.device, said.findings, found_on)
+        findings = with_sequels(reading.device, said.findings, found_on)
         with guarded(guard, reading.device.facts.tree.file):
-            findings = told_together.with_joint_gains(reading.device, findings, settings.budgets)
+            findings = with_joint_gains(reading.device, findings, settings.budgets)
         said = replace(said, findings=findings)
     honoured = _honoured(reading, said, judging, settings)
     return DeviceVerdict(

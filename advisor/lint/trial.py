@@ -15,9 +15,8 @@ from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Appearing, Renamed, Severity, SideEffect
 from advisor.lint.judge import Hits, Key, keys_before, keys_of, severity_of
-from advisor.lint.remedies import remedy_lines
 from advisor.lint.sandbox import UnsafeValueError
-from advisor.lint.site import TemplateFaultError, site_commands
+from advisor.lint.site import TemplateFaultError, remedy_lines, site_commands
 from advisor.quantity import number
 from advisor.questions import derived
 from advisor.settings import Budgets

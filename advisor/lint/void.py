@@ -1,11 +1,11 @@
-"""Findings that rest on lines which IOS refuses: what makes them void, and the device without them.
+"""Findings on the device as IOS takes its lines, and as its wrong names were meant.
 
 A check that finds a refusal names the lines that IOS does not take (`Hit.refused`). What the rules
 no longer say, or say with other evidence, of the device without these lines rests on them. Lint,
 plans, explanations and comparisons ask here; nobody else decides what a refusal makes void.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -18,8 +18,8 @@ from advisor.facts.config import Facts
 from advisor.ios.syntax import Line, Location
 from advisor.lint.cards import Card, Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import Cause, Confidence, Forecast, Severity
-from advisor.lint.judge import Key, judge, severity_of
+from advisor.lint.findings import Cause, Confidence, Finding, Forecast, Sequel, Severity
+from advisor.lint.judge import Key, finding_of, judge, keys_of, severity_of
 from advisor.quantity import Figure
 from advisor.questions import derived
 
@@ -183,17 +183,76 @@ def _map_classes(facts: Facts) -> Mapping[str, set[str]]:
 
 
 def _without(device: Device, refused: Collection[Location]) -> Device:
+    file = device.facts.tree.file
+    numbers = {at.line for at in refused if at.file == file}
+    return _with_lines(device, lambda line: None if line.number in numbers else line)
+
+
+def _with_lines(device: Device, change: Callable[[Line], Line | None]) -> Device:
+    """The device with some lines changed or, where the change is None, left out."""
     tree = device.facts.tree
-    numbers = {at.line for at in refused if at.file == tree.file}
-    return with_tree(device, replace(tree, lines=tuple(_lines(tree.lines, numbers))))
+    return with_tree(device, replace(tree, lines=tuple(_changed(tree.lines, change))))
 
 
-def _lines(lines: Sequence[Line], refused: Collection[int]) -> Iterator[Line]:
-    """Lines without those of some numbers; a section that has none of them is the same."""
+def _changed(lines: Sequence[Line], change: Callable[[Line], Line | None]) -> Iterator[Line]:
+    """Lines after a change; a section in which nothing changes is the same."""
     for line in lines:
-        if line.number in refused:
-            continue
-        if any(child.number in refused for child in line.walk()):
-            yield replace(line, children=tuple(_lines(line.children, refused)))
-        else:
-            yield line
+        now = change(line)
+        if now is not None:
+            children = tuple(_changed(now.children, change)) if now.children else ()
+            yield now if children == now.children else replace(now, children=children)
+
+
+# Sequels of a wrong name: what the rules find on the device with each name as it was meant.
+#
+# A policy that a wrong name keeps off its output is judged at no output: each line with such a name
+# is read as it was meant, and what the rules then find is told beside the wrong name.
+
+
+def with_sequels(
+    device: Device, findings: Sequence[Finding], rules: Sequence[Rule]
+) -> tuple[Finding, ...]:
+    """Findings of wrong names with what is found once the names are right, and the lines."""
+    pairs = judge(device, rules).pairs
+    meant = {(rule.card.id, hit.object): hit for rule, hit in pairs if hit.meant is not None}
+    if not meant:
+        return tuple(findings)
+    texts = {hit.at[0].line: hit.meant or "" for hit in meant.values()}
+
+    def as_meant(line: Line) -> Line:
+        text = texts.get(line.number, line.text)
+        return replace(line, text=text, raw=line.raw.replace(line.text, text))
+
+    right = _with_lines(device, lambda line: as_meant(line) if line.number in texts else line)
+    new = list(_new(right, rules, keys_of(pairs)))
+    return tuple(_told(right, finding, meant, new) for finding in findings)
+
+
+def _new(right: Device, rules: Sequence[Rule], known: frozenset[Key]) -> Iterator[Finding]:
+    """Warnings and errors that are not there with the wrong names, worst first."""
+    pairs: list[tuple[Rule, Hit[Any]]] = [
+        (rule, hit)
+        for rule, hit in judge(right, rules).pairs
+        if (rule.card.id, hit.object) not in known
+    ]
+    found = (finding_of(right.name, rule, hit, {}) for rule, hit in pairs)
+    worth = [finding for finding in found if finding.severity is not Severity.INFO]
+    gains = {item.key: item.prediction.gain if item.prediction else 0.0 for item in worth}
+    yield from sorted(worth, key=lambda item: (item.severity.rank, -gains[item.key], item.key))
+
+
+def _told(
+    right: Device, finding: Finding, meant: Mapping[Key, Hit[Any]], new: Sequence[Finding]
+) -> Finding:
+    hit = meant.get((finding.rule, finding.object))
+    if hit is None or hit.meant is None:
+        return finding
+    place = finding.object.split(" > ")[0]
+    names = right.facts.nested_policies(hit.meant.split()[-1])
+    reached = {place, *(f"{_POLICY}{policy.name}" for policy in names)}
+    then = tuple(
+        Sequel(item.rule, item.object, item.severity, item.message)
+        for item in new
+        if item.object.split(" > ")[0] in reached
+    )
+    return replace(finding, then=then)

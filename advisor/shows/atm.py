@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.layouts import layout
+from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,

@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.exec import prompt_of
-from advisor.ios.layouts import layout
+from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
+from advisor.ios.terminal import prompt_of
 from advisor.shows.output import (
     Block,
     Blocks,

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from advisor.assets import asset_dir
 from advisor.capture.masking import mask_output_line
-from advisor.ios.exec import prompt_of
 from advisor.ios.syntax import Location, indentation
+from advisor.ios.terminal import prompt_of
 from advisor.units import NumeralError, whole
 
 # Lines of a show output as a terminal shows them, with their indentation.

@@ -12,9 +12,9 @@ from advisor.collect.inventory import targets_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import identify
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import decode
 from advisor.predict.what_if.path_hops import read_path
 from advisor.settings import Flags, SettingsError
 from advisor.settings.file import load_settings, read_traffic

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import decode
 from tests.support.outside import CORPUS, needs
 
 CONFIGS = CORPUS / "configs"

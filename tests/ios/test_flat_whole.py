@@ -7,10 +7,10 @@ import pytest
 
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax import ConfigTree, Line, LineKind, ProblemKind
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import decode
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding
 from advisor.lint.run import lint_device

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.ios.exec.terminal import decode, is_binary, render, text_of
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import decode, is_binary, render, text_of
 
 MORE = " --More-- " + "\b" * 9 + " " * 8 + "\b" * 9
 

@@ -15,8 +15,8 @@ from advisor.capture.read_bundle import read_bundle, with_texts
 from advisor.capture.sections import Capture, Section, SectionKind, answer
 from advisor.capture.write_bundle import write_bundle
 from advisor.facts.read_config import read_facts
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import decode
 from advisor.shows.observe import observe
 from advisor.shows.redact import redact_capture, redact_text
 from tests.support.outside import CORPUS, needs

@@ -13,8 +13,8 @@ from advisor.capture.sections import Capture, Gap, GapKind, answer
 from advisor.cli import run
 from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import decode
 from advisor.shows.observations import Observations
 from advisor.shows.observe import observe
 from advisor.shows.redact import redact_capture, redact_text

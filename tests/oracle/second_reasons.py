@@ -7,12 +7,11 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.device.second_parser import banner_mark
-from advisor.ios.exec import prompt_of
-from advisor.ios.exec.terminal import has_residue, render, without_pager
 from advisor.ios.syntax import Line, LineKind, indentation
 from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.reader import without_directive
+from advisor.ios.terminal import has_residue, prompt_of, render, without_pager
 
 TOP: Final = 0  # in place of the number of the line above, and of a line that an edit made
 _LEAVE: Final = ("exit", "quit")

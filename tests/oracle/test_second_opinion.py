@@ -25,10 +25,10 @@ from advisor.capture.sections import SectionKind
 from advisor.checks import as_ciscoconfparse, location_of
 from advisor.cli import run
 from advisor.device.second_parser import listed, parsed
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax import ConfigTree, Location
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.terminal import decode
 from tests.ios.test_edit_properties import config_texts
 from tests.oracle.second_opinion import Opinion, second_opinion
 from tests.oracle.second_reasons import Reason

@@ -12,7 +12,6 @@ from advisor.cli import run
 from advisor.lint import template_process
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
-from advisor.lint.remedies import remedy_lines
 from advisor.lint.sandbox import TemplateLimits
 from advisor.lint.site import (
     SiteTemplate,
@@ -21,6 +20,7 @@ from advisor.lint.site import (
     TemplateFaultError,
     checked,
     filled_lines,
+    remedy_lines,
     site_commands,
 )
 from advisor.lint.template_process import FILLER

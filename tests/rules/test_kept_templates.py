@@ -10,9 +10,9 @@ import pytest
 from msgspec import Struct
 
 from advisor.assets import asset_dir
-from advisor.lint import remedies
-from advisor.lint.remedies import commands
+from advisor.lint import site
 from advisor.lint.sandbox import UnsafeValueError
+from advisor.lint.site import commands
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="nothing is kept on Windows")
 
@@ -31,14 +31,14 @@ def templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     copytree(asset_dir("templates"), folder)
     (folder / NAME).write_text("hostname {{ word }}\n", "utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(remedies, "asset_dir", lambda _: folder)
-    remedies._environment.cache_clear()
+    monkeypatch.setattr(site, "asset_dir", lambda _: folder)
+    site._environment.cache_clear()
     yield folder
-    remedies._environment.cache_clear()
+    site._environment.cache_clear()
 
 
 def of_the_next_process() -> tuple[str, ...]:
-    remedies._environment.cache_clear()
+    site._environment.cache_clear()
     return commands(NAME, Values())
 
 
@@ -63,6 +63,6 @@ def test_a_kept_template_that_is_spoilt_is_compiled_anew(tmp_path: Path) -> None
 
 def test_a_kept_template_still_guards_its_values() -> None:
     commands(NAME, Values())
-    remedies._environment.cache_clear()
+    site._environment.cache_clear()
     with pytest.raises(UnsafeValueError):
         commands(NAME, Values("BR1\nreload"))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from advisor.lint.checks.base import Hit
-from advisor.lint.remedies import remedy_lines
+from advisor.lint.site import remedy_lines
 
 _HEADS = ("interface ", "policy-map ", "class ")
 

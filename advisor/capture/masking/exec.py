@@ -17,8 +17,8 @@ from advisor.capture.masking.words import (
     is_number,
 )
 from advisor.ios import pattern
-from advisor.ios.exec import is_exec_command
 from advisor.ios.grammar import SUBCOMMANDS
+from advisor.ios.terminal import is_exec_command
 
 # Hops from device to device: where they lead stays, who logs in and with what goes.
 

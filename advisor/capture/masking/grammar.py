@@ -23,9 +23,9 @@ from advisor.capture.masking.words import (
     is_near,
     is_number,
 )
-from advisor.ios.exec import is_exec_command
 from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
+from advisor.ios.terminal import is_exec_command
 
 _SHORTEST: Final = 3  # letters of a first word that is taken for an abbreviation
 _WITH_PATTERNS: Final = ["match", "protocol"]  # a pattern of an URL or a host may follow

@@ -23,9 +23,9 @@ from advisor.capture.outputs import CPU_HISTORY
 from advisor.capture.sections import is_refusal
 from advisor.capture.transcript import is_logged
 from advisor.ios import pattern
-from advisor.ios.exec import Prompt, split_prompt
 from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax.reader import WORD, says_omitted, without_directive
+from advisor.ios.terminal import Prompt, split_prompt
 
 _WORD: Final = pattern(r"\S+")
 _NOBODY: Final = "removed"  # in place of the name of a host

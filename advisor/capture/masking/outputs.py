@@ -16,7 +16,7 @@ from advisor.capture.masking.words import (
 )
 from advisor.capture.transcript import logged_head
 from advisor.ios import pattern
-from advisor.ios.layouts import layout
+from advisor.ios.grammar import layout
 
 _LONGEST_WORD: Final = 200
 _SHORTEST_SENTENCE: Final = 3  # words

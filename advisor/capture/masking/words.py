@@ -8,9 +8,8 @@ from string import ascii_lowercase, ascii_uppercase, digits, punctuation
 from typing import Final
 
 from advisor.ios import pattern
-from advisor.ios.exec import split_prompt
-from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.syntax.names import begins_a_type, interface_type
+from advisor.ios.terminal import render, split_prompt, without_pager
 
 # Text as a terminal would show it: segments between line ends, without what hides a word.
 

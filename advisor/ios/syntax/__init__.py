@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.exec import typed_text
+from advisor.ios.terminal import typed_text
 
 
 class LineKind(StrEnum):

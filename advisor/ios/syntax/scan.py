@@ -8,10 +8,9 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios import pattern
-from advisor.ios.exec import Prompt, prompt_of
-from advisor.ios.exec.terminal import has_residue, render, without_pager
 from advisor.ios.syntax import LineKind, Problem, ProblemKind, TextLines, indentation, lines_of
 from advisor.ios.syntax.opaque import OPENERS, OpaqueReader
+from advisor.ios.terminal import Prompt, has_residue, prompt_of, render, without_pager
 from advisor.units import whole
 
 # Commands start with these; they need a second look only if a prompt may precede them.

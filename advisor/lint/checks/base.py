@@ -37,7 +37,7 @@ class Hit(Struct, Generic[E_co], frozen=True):
     which its policy moves, if it does. `refused` are the lines that IOS does not take because of
     the hit; `advisor/lint/void.py` finds what depends on them. `idle` are policy-maps that
     queue nothing until the hit is cured. `meant` is the first line of `at` as it was meant;
-    `advisor/lint/told_together.py` judges the device with it.
+    `advisor/lint/void.py` judges the device with it.
     """
 
     object: str

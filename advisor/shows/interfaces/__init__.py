@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.layouts import layout
+from advisor.ios.grammar import layout
 from advisor.shows.output import count, record_of
 from advisor.units import bps_from_kbps
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from advisor.ios.layouts import layout
+from advisor.ios.grammar import layout
 from advisor.shows.interfaces import take_queue_line
 
 _LAYOUT: Final = layout("shows/interfaces/lines.txt")

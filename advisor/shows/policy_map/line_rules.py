@@ -10,7 +10,7 @@ from typing import Final, get_args, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.ios.layouts import layout
+from advisor.ios.grammar import layout
 from advisor.shows.policy_map.draft import ClassPart, Draft, number
 
 Take = Callable[[Draft, re.Match[str]], None]

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from advisor.ios.layouts import layout
+from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
 from advisor.shows.output import (

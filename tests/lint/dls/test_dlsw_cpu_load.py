@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.dls.load import (
+from advisor.lint.checks.dls import (
     DLSW_CPU_OVER_DESIGN,
     DLSW_FAILOVER_OVER_CAPACITY,
     DLSW_FAILOVER_OVER_DESIGN,

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams, Skip
 from advisor.lint.checks.dls.classes import DLSW_IN_VOICE_QUEUE, DLSW_NOT_CLASSIFIED
 from advisor.lint.findings import Confidence
-from advisor.lint.remedies import remedy_lines
+from advisor.lint.site import remedy_lines
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

@@ -7,7 +7,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import NoParams, Skip
 from advisor.lint.checks.dls.lines import DLSW_LARGEST_FRAME, DLSW_UNDEFINED_REFERENCE
 from advisor.lint.checks.dls.peers import DLSW_PROMISCUOUS_OPEN
-from advisor.lint.remedies import remedy_lines
+from advisor.lint.site import remedy_lines
 from advisor.report.mask import mask_path
 from advisor.settings import Settings, Transactions
 from tests.support.devices import device_read

@@ -10,7 +10,7 @@ from advisor.lint.checks.lfi.fragments import (
     WrongFragmentParams,
 )
 from advisor.lint.findings import Confidence, Severity
-from advisor.lint.remedies import remedy_lines
+from advisor.lint.site import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

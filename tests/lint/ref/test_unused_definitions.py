@@ -6,7 +6,7 @@ from advisor.device.reading import Source, read_source
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.ref.unused import UNUSED_CLASS_MAP, UNUSED_POLICY_MAP
 from advisor.lint.findings import Confidence, Level
-from advisor.lint.remedies import remedy_lines
+from advisor.lint.site import remedy_lines
 from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of

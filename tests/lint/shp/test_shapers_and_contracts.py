@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.shp.bursts import (
+from advisor.lint.checks.shp import (
     BURST_EXCESS_WITH_VOICE,
     SHAPING_INTERVAL_TOO_LONG,
     BurstExcess,
@@ -11,7 +11,7 @@ from advisor.lint.checks.shp.bursts import (
 from advisor.lint.checks.shp.circuits import FRTS_AND_MQC_MIXED
 from advisor.lint.checks.shp.rates import SHAPER_ABOVE_LINK
 from advisor.lint.findings import Confidence, Severity
-from advisor.lint.remedies import remedy_lines
+from advisor.lint.site import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

@@ -3,14 +3,14 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.shp.bursts import (
+from advisor.lint.checks.shp import (
     BURST_EXCESS_WITH_VOICE,
     SHAPING_INTERVAL_TOO_LONG,
     LongInterval,
     LongIntervalParams,
 )
 from advisor.lint.findings import Severity
-from advisor.lint.remedies import remedy_lines
+from advisor.lint.site import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

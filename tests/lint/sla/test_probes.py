@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, NoParams, Skip
-from advisor.lint.checks.sla.measured import (
+from advisor.lint.checks.sla import (
     MEASURED_OVER_PREDICTED_BOUND,
     OverBound,
 )

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.sla.measured import (
+from advisor.lint.checks.sla import (
     OverBound,
     OverBoundParams,
     find_over_bound,

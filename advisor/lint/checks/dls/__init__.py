@@ -1,14 +1,21 @@
-"""CPU load of DLSw+ on a device at its peak: stated, or measured where no peak is stated."""
+"""CPU load of DLSw+ on a device: at its peak and after a failover, beside the design rule."""
+
+from collections.abc import Iterable
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.findings import Confidence
-from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact
+from advisor.device.peers import PeerEnd, peer_end
+from advisor.ios.syntax import Location
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
+from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact, number, point
+from advisor.shows.cpu import CpuLoad
 from advisor.size import Load, SizingError, Transactions, stated_load
 from advisor.size.answer import line_of_device
-from advisor.size.platform_line import CALIBRATED, PlatformLine
+from advisor.size.platform_line import CALIBRATED, PlatformLine, moving
 from advisor.size.seen import SeenLoad, has_dlsw, seen_load
+from advisor.theory.dlsw import BATCHING_FROM_FPS, CpuEstimate
 
 _PERCENT = "%"
 
@@ -93,3 +100,274 @@ def confidence_over(figure: Figure, limit: float, line: PlatformLine) -> Confide
     if figure.low <= limit:
         return Confidence.POSSIBLE
     return Confidence.CERTAIN if line.basis == CALIBRATED else Confidence.LIKELY
+
+
+# CPU of a head end after its partner has failed: it has the peers and frames of both.
+
+FULL_PERCENT = 100.0
+_FAILOVER = "dlsw failover"
+
+
+class DesignParams(Struct, frozen=True):
+    """CPU that DLSw+ is designed for, percent."""
+
+    design_percent: float
+
+
+class FailoverLoad(Struct, frozen=True):
+    """The load before and after; `failure` holds the frames where they are known."""
+
+    failure: str
+    now: str
+    after: str
+    basis: str
+    design_percent: float
+
+
+class Failover(Struct, frozen=True):
+    """The CPU of a head end at its peak, and after its partner has failed."""
+
+    end: PeerEnd
+    failure: str
+    now: str
+    after: Figure
+    basis: str
+    inputs: tuple[Input, ...]
+
+
+def failovers_of(device: Device) -> tuple[Failover, ...] | Skip:
+    """The failover of a head end in each way that it is known; none if it backs up no other.
+
+    By its frames, which double, and by the steady loads of both, in this order.
+    """
+    end = peer_end(device.facts, device.name, device.seen)
+    pairs = device.fleet.pairs.get(end.peer_id, ()) if end is not None else ()
+    if end is None or not pairs:
+        return ()
+    partner = next((pair for pair in pairs if pair.is_stated), pairs[0]).partner(end.peer_id)
+    partner_end = device.fleet.end(partner)
+    if partner_end is not None and _carries(device, end, partner_end):
+        return Skip(_FAILOVER, f"it carries the peers of {partner_end.device} already")
+    peak = peak_of(device)
+    if peak is None:
+        return ()
+    measured = _by_loads(end, partner_end) if partner_end is not None else None
+    by_loads = () if measured is None else (measured,)
+    if isinstance(peak, Unknown):
+        return by_loads or Skip(_FAILOVER, peak.reason)
+    partner_name = partner_end.device if partner_end is not None else partner
+    return (_by_frames(end, partner_name, peak), *by_loads)
+
+
+def surest_first(failovers: Iterable[Failover], params: DesignParams) -> list[Failover]:
+    """Those that are over the design rule with their low end too, and then the others."""
+    return sorted(failovers, key=lambda failover: failover.after.low <= params.design_percent)
+
+
+def _carries(device: Device, end: PeerEnd, partner_end: PeerEnd) -> bool:
+    """Whether most peers of the partner are seen here: then the failover is in effect."""
+    partner_peers = device.fleet.peers_of(partner_end) - end.addresses
+    return 2 * len(partner_peers & set(end.seen)) > len(partner_peers)
+
+
+def _by_frames(end: PeerEnd, partner: str, peak: Peak) -> Failover:
+    fps = peak.load.fps
+    factor = exact("failover_factor", 2, Basis.ASSUMED, "the partner carries as much")
+    return Failover(
+        end,
+        f"{2 * fps:.0f} frames/s after a failure of {partner}, {fps:.0f} now",
+        _words(peak.cpu()),
+        peak.cpu(2 * fps),
+        f"{peak.line.basis}{_batched(peak, 2 * fps)}",
+        (peak.fps, factor, peak.slope),
+    )
+
+
+def _batched(peak: Peak, fps: float) -> str:
+    """Say why the low end does not grow with the frames, where it does not."""
+    if not isinstance(peak.line.line, CpuEstimate) or fps <= BATCHING_FROM_FPS:
+        return ""
+    return (
+        f" (above {BATCHING_FROM_FPS:g} frames/s frames share TCP packets, how many is not "
+        "published: its low end grows no more)"
+    )
+
+
+def _by_loads(end: PeerEnd, partner: PeerEnd) -> Failover | None:
+    """The load of both on one of them, where both are steady and of one model.
+
+    What the partner uses without DLSw+ stays with it: from nothing to its interrupts.
+    """
+    own, other = _steady(end), _steady(partner)
+    if own is None or other is None or end.hardware != partner.hardware:
+        return None
+    high = own.one_minute_percent + other.one_minute_percent
+    stays = min(other.interrupt_percent or 0, other.one_minute_percent)
+    return Failover(
+        end,
+        f"after a failure of {partner.device}",
+        f"{own.one_minute_percent} %",
+        Figure(high - stays / 2, high - stays, high, "%"),
+        f"by the steady loads of both, {other.one_minute_percent} % there",
+        (
+            exact("one_minute_percent", own.one_minute_percent, Basis.MEASURED, str(own.at)),
+            exact(
+                "partner_one_minute_percent",
+                other.one_minute_percent,
+                Basis.MEASURED,
+                str(other.at),
+            ),
+        ),
+    )
+
+
+def _steady(end: PeerEnd) -> CpuLoad | None:
+    return end.cpu if end.cpu is not None and moving(end.cpu) is None else None
+
+
+def hits(failover: Failover, params: DesignParams, over_percent: float) -> Found[FailoverLoad]:
+    """Yield the hit of a failover; a load whose low end is under `over_percent` is `possible`."""
+    after = failover.after
+    sure = after.low > over_percent
+    mild = (
+        None if sure else Severity.WARNING if after.low > params.design_percent else Severity.INFO
+    )
+    evidence = FailoverLoad(
+        failover.failure, failover.now, _words(after), failover.basis, params.design_percent
+    )
+    yield Hit(
+        _FAILOVER,
+        (failover.end.at,),
+        evidence,
+        Confidence.LIKELY if sure else Confidence.POSSIBLE,
+        Forecast("cpu after a failover", after, None, failover.inputs),
+        severity=mild,
+    )
+
+
+def _words(figure: Figure) -> str:
+    times = figure.value / 100
+    more = f"; {number(times)} times what the router has" if times > 1 else ""
+    return f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f}{more})"
+
+
+# More CPU for DLSw+ at the peak than its design rule allows.
+
+_CPU = "dlsw cpu"
+
+
+class DesignLoad(Struct, frozen=True):
+    """The load and its basis."""
+
+    cpu: str
+    at_peak: str
+    design_percent: float
+
+
+def find_cpu_over_design(device: Device, params: DesignParams) -> Found[DesignLoad]:
+    """Yield one hit for a steady load over the design rule, else for a predicted one."""
+    if not has_dlsw(device):
+        return
+    steady = [load for load in device.seen.cpu if moving(load) is None]
+    loads_over = [load for load in steady if load.one_minute_percent > params.design_percent]
+    if loads_over:
+        yield _measured(max(loads_over, key=lambda load: load.one_minute_percent), params)
+        return
+    peak = peak_of(device)
+    if peak is None:
+        return
+    if isinstance(peak, Unknown):
+        yield Skip(_CPU, peak.reason + _could_have(steady))
+        return
+    figure = peak.cpu()
+    confidence = confidence_over(figure, params.design_percent, peak.line)
+    if confidence is not None:
+        yield _predicted(device, peak, confidence, params)
+
+
+def _could_have(steady: list[CpuLoad]) -> str:
+    """A steady load in words: without frame counts, DLSw+ has at most its process level."""
+    if not steady:
+        return ""
+    last = steady[-1]
+    process = last.process_percent
+    sentence = f"; {last.one_minute_percent} % CPU over one minute is steady ({last.at})"
+    if process is None:
+        return sentence
+    return f"{sentence}, and the {process} % of it at process level is the most that DLSw+ can use"
+
+
+def _measured(load: CpuLoad, params: DesignParams) -> Hit[DesignLoad]:
+    percent = load.one_minute_percent
+    evidence = DesignLoad(
+        f"{percent} %", "measured over one minute and steady", params.design_percent
+    )
+    measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
+    forecast = Forecast("cpu", point(percent, "%"), None, (measured,))
+    return Hit(_CPU, (load.at,), evidence, Confidence.CERTAIN, forecast)
+
+
+def _predicted(
+    device: Device, peak: Peak, confidence: Confidence, params: DesignParams
+) -> Hit[DesignLoad]:
+    figure = peak.cpu()
+    evidence = DesignLoad(
+        _words(figure),
+        f"{peak.line.basis} at {peak.load.fps:.0f} frames/s",
+        params.design_percent,
+    )
+    return Hit(
+        _CPU,
+        (place_of(device),),
+        evidence,
+        confidence,
+        Forecast("cpu at the peak", figure, None, (peak.fps, peak.slope)),
+        severity=Severity.INFO if confidence is Confidence.POSSIBLE else None,
+    )
+
+
+def place_of(device: Device) -> Location:
+    """The statement of the local peer, else the line that names the device."""
+    local = device.facts.dlsw.local_peer
+    return local.at if local is not None else device.at
+
+
+DLSW_CPU_OVER_DESIGN = check(find_cpu_over_design, object_kind=ObjectKind.NAME)
+
+
+# After a failover more frames than the CPU can carry: sessions are lost.
+
+
+def find_failover_over_capacity(device: Device, params: DesignParams) -> Found[FailoverLoad]:
+    """Yield one hit for a head end that cannot carry the load of both."""
+    failovers = failovers_of(device)
+    if isinstance(failovers, Skip):
+        yield failovers
+        return
+    full = (item for item in failovers if item.after.value >= FULL_PERCENT)
+    for failover in surest_first(full, params)[:1]:
+        yield from hits(failover, params, FULL_PERCENT)
+
+
+DLSW_FAILOVER_OVER_CAPACITY = check(find_failover_over_capacity, object_kind=ObjectKind.NAME)
+
+
+# More CPU after a failover than the design rule allows for DLSw+.
+
+
+def find_failover_over_design(device: Device, params: DesignParams) -> Found[FailoverLoad]:
+    """Yield one hit for a head end that is then over the design rule but under its capacity.
+
+    An estimate that is over the capacity and may be under the design rule does not hide two
+    measured loads that are over the rule together.
+    """
+    failovers = failovers_of(device)
+    if isinstance(failovers, Skip):
+        yield failovers
+        return
+    for failover in surest_first(failovers, params)[:1]:
+        if params.design_percent < failover.after.value < FULL_PERCENT:
+            yield from hits(failover, params, params.design_percent)
+
+
+DLSW_FAILOVER_OVER_DESIGN = check(find_failover_over_design, object_kind=ObjectKind.NAME)

@@ -8,8 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device, unread_policies
 from advisor.facts.interface import Interface, Side
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.lfi import PacketBudget
-from advisor.lint.checks.lfi.multilink import LabelledMember, wrong_labels
+from advisor.lint.checks.lfi import LabelledMember, PacketBudget, wrong_labels
 from advisor.lint.checks.txr import (
     JudgedRing,
     RingBudget,

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit, Interface
-from advisor.lint.checks.lfi import CutLink
-from advisor.lint.checks.lfi.multilink import LabelledMember, ring_to_set, wrong_labels
+from advisor.lint.checks.lfi import CutLink, LabelledMember, ring_to_set, wrong_labels
 from advisor.model import wire_ms
 from advisor.outlet.fragments import Fragment, how_to_fragment
 from advisor.outlet.framing import Layer2

@@ -7,16 +7,19 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.lfi import AtmLfi, atm_lfi, other_end, without_multilink
-from advisor.lint.checks.lfi.frame_relay import FrameRelayLfi, ends_to_change, frame_relay_lfi
-from advisor.lint.checks.lfi.multilink import (
+from advisor.lint.checks.lfi import (
+    AtmLfi,
     FragmentLimits,
     LabelledMember,
     SerialLfi,
     as_member,
+    atm_lfi,
+    other_end,
     serial_lfi,
+    without_multilink,
     wrong_labels,
 )
+from advisor.lint.checks.lfi.frame_relay import FrameRelayLfi, ends_to_change, frame_relay_lfi
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.framing import Layer2
