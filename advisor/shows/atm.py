@@ -1,5 +1,6 @@
 """`show atm pvc` and `show atm vc`."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -13,7 +14,6 @@ from advisor.shows.output import (
     OutputPart,
     OutputReading,
     Row,
-    ShownLine,
     blocks_of,
     count,
     present,
@@ -89,7 +89,7 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> OutputReadin
     """
     output = Output(text, file, first_line, _EXPECTED)
     lines = tuple(output.lines())
-    blocks = blocks_of(lines, _name)
+    blocks = blocks_of(lines, _HEAD, name=_name)
     if not blocks.blocks:
         table = read_table("atm_vc", output, lines, lambda row: _row(output, row))
         if not table.records:
@@ -99,8 +99,7 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> OutputReadin
     last = None if output.is_filtered else blocks.blocks[-1]
 
     def read(block: Block) -> AtmCircuit:
-        head = _HEAD.fullmatch(block.head.text)
-        fields = present(head) if head is not None else {}
+        fields = present(block.match)
         for line in block.lines:
             if not take_facts(line.text, fields, _FACTS, _UNUSED):
                 raise output.unknown(line)
@@ -111,9 +110,8 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> OutputReadin
     return read_blocks(output, OutputPart.CIRCUIT, blocks, read)
 
 
-def _name(line: ShownLine) -> str | None:
-    head = _HEAD.fullmatch(line.text)
-    return None if head is None else f"{head['interface']} {head['vpi']}/{head['vci']}"
+def _name(head: re.Match[str]) -> str:
+    return f"{head['interface']} {head['vpi']}/{head['vci']}"
 
 
 def _row(output: Output, row: Row) -> AtmCircuit:

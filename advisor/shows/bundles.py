@@ -86,17 +86,7 @@ def _circuit(line: ShownLine, output: Output) -> FragmentedCircuit:
     row = _ROW.fullmatch(line.text)
     if row is None:
         raise output.unknown(line)
-    interface, dlci, kind, fragment, received, sent, dropped = row.groups()
-    return FragmentedCircuit(
-        interface=interface,
-        dlci=whole(dlci),
-        kind=kind,
-        fragment_bytes=whole(fragment),
-        input_fragments=count(received),
-        output_fragments=count(sent),
-        dropped_fragments=count(dropped),
-        at=output.at(line),
-    )
+    return record_of(FragmentedCircuit, present(row), at=output.at(line))
 
 
 # `show ppp multilink`: the bundles, their members and the fragment size of each.
@@ -153,13 +143,12 @@ def read_multilink(text: str, file: str, first_line: int = 1) -> OutputReading[M
     """
     output = Output(text, file, first_line, _EXPECTED_BUNDLE)
     lines = tuple(output.lines())
-    blocks = blocks_of((line for line in lines if not _INACTIVE.fullmatch(line.text)), _name)
+    blocks = blocks_of((line for line in lines if not _INACTIVE.fullmatch(line.text)), _BUNDLE_HEAD)
     if lines and not blocks.blocks and not blocks.before:
         return OutputReading(())
 
     def read(block: Block) -> MultilinkBundle:
-        head = _BUNDLE_HEAD.fullmatch(block.head.text)
-        fields = {} if head is None else present(head)
+        fields = present(block.match)
         members: list[BundleMember] = []
         counted: int | None = None
         for line in block.lines:
@@ -176,11 +165,6 @@ def read_multilink(text: str, file: str, first_line: int = 1) -> OutputReading[M
         return _bundle(fields, tuple(members), output.at(block.head))
 
     return read_blocks(output, OutputPart.BUNDLE, blocks, read)
-
-
-def _name(line: ShownLine) -> str | None:
-    head = _BUNDLE_HEAD.fullmatch(line.text)
-    return None if head is None else head["interface"]
 
 
 def _member(match: re.Match[str], at: Location) -> BundleMember:

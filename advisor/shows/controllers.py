@@ -17,6 +17,7 @@ from advisor.shows.output import (
     OutputReading,
     ShownLine,
     blocks_of,
+    present,
     read_blocks,
     record_of,
 )
@@ -74,11 +75,11 @@ def read_controllers(text: str, file: str, first_line: int = 1) -> OutputReading
         other layouts).
     """
     output = Output(text, file, first_line, _EXPECTED)
-    blocks = _with_ring_alone(blocks_of(_joined(output.lines()), _name))
+    blocks = _with_ring_alone(blocks_of(_joined(output.lines()), *_HEADS, name=_name))
     is_alone = len(blocks.blocks) == 1
 
     def read(block: Block) -> Controller:
-        fields = dict(_matched(_HEADS, block.head) or ())
+        fields = present(block.match)
         ring_at = None
         for line in block.lines:
             found = _facts(line, output)
@@ -104,14 +105,15 @@ def _joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
 
 def _with_ring_alone(blocks: Blocks) -> Blocks:
     """The line of the ring as a block of its own, where nothing stands above it."""
-    if blocks.blocks or not blocks.before or not _RING.fullmatch(blocks.before[0].text):
+    ring = _RING.fullmatch(blocks.before[0].text) if blocks.before else None
+    if blocks.blocks or ring is None:
         return blocks
-    return Blocks((), (Block("", blocks.before[0], blocks.before),))
+    return Blocks((), (Block("", blocks.before[0], ring, blocks.before),))
 
 
-def _name(line: ShownLine) -> str | None:
-    head = _matched(_HEADS, line)
-    return None if head is None else head.get("interface", head.get("hardware", ""))
+def _name(head: re.Match[str]) -> str:
+    shown = present(head)
+    return shown.get("interface", shown.get("hardware", ""))
 
 
 def _facts(line: ShownLine, output: Output) -> dict[str, str]:

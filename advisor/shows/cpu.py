@@ -14,8 +14,9 @@ from advisor.shows.output import (
     Row,
     count,
     read_table,
+    record_of,
 )
-from advisor.units import decimal, ms_from_s, whole
+from advisor.units import ms_from_s, whole
 
 # `show processes cpu`: the head line, alone or with the process table under it.
 
@@ -179,17 +180,7 @@ def read_cpu_processes(text: str, file: str, first_line: int = 1) -> OutputReadi
 
 def _process(output: Output, row: Row) -> CpuProcess:
     fields, line = row
-    return CpuProcess(
-        pid=whole(fields["pid"]),
-        name=fields["process"],
-        runtime_ms=_runtime_ms(fields),
-        invocations=count(fields["invoked"]),
-        five_seconds_percent=decimal(fields["five_seconds"]),
-        one_minute_percent=decimal(fields["one_minute"]),
-        five_minutes_percent=decimal(fields["five_minutes"]),
-        tty=whole(fields["tty"]),
-        at=output.at(line),
-    )
+    return record_of(CpuProcess, fields, runtime_ms=_runtime_ms(fields), at=output.at(line))
 
 
 def _runtime_ms(fields: dict[str, str]) -> float | None:

@@ -96,17 +96,12 @@ def read_cdp_neighbors(text: str, file: str, first_line: int = 1) -> OutputReadi
             at=output.at(block.head),
         )
 
-    blocks = blocks_of((line for line in output.lines() if not _is_rule(line)), _device)
+    blocks = blocks_of((line for line in output.lines() if not _is_rule(line)), _HEAD)
     return read_blocks(output, OutputPart.NEIGHBOR, blocks, read)
 
 
 def _is_rule(line: ShownLine) -> bool:
     return not line.text.strip("-") or line.text.startswith("Total cdp entries")
-
-
-def _device(line: ShownLine) -> str | None:
-    head = _HEAD.fullmatch(line.text)
-    return None if head is None else head[1]
 
 
 def _facts(line: ShownLine, output: Output) -> dict[str, str]:

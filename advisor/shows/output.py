@@ -1,7 +1,7 @@
 """One show output while it is read: its lines, its figures, and parts that stay unread."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
 from io import StringIO
@@ -13,7 +13,7 @@ from advisor.assets import asset_dir
 from advisor.capture.masking import mask_output_line
 from advisor.ios.syntax import Location, indentation
 from advisor.ios.terminal import prompt_of
-from advisor.units import NumeralError, whole
+from advisor.units import NumeralError, decimal, whole
 
 # Lines of a show output as a terminal shows them, with their indentation.
 #
@@ -213,7 +213,10 @@ def present(match: re.Match[str]) -> dict[str, str]:
 
 
 def take_facts(
-    text: str, fields: dict[str, str], patterns: Iterable[re.Pattern[str]], unused: re.Pattern[str]
+    text: str,
+    fields: dict[str, str],
+    patterns: Iterable[re.Pattern[str]],
+    unused: re.Pattern[str] | None = None,
 ) -> bool:
     """Add the facts of a line to `fields`; whether the line is understood, or of no use."""
     for pattern in patterns:
@@ -221,7 +224,16 @@ def take_facts(
         if match is not None:
             fields.update(present(match))
             return True
-    return unused.match(text) is not None
+    return unused is not None and unused.match(text) is not None
+
+
+def figures_of(
+    fields: Mapping[str, str], labels: Sequence[str], figures: Sequence[str]
+) -> dict[str, str] | None:
+    """Figures under the fields of their labels; None where a label is not known, or too many."""
+    if len(labels) != len(figures) or not all(label in fields for label in labels):
+        return None
+    return {fields[label]: figure for label, figure in zip(labels, figures, strict=True)}
 
 
 # Numbers as show outputs print them: counters, fractions of 255, ages.
@@ -242,6 +254,11 @@ def count(text: str | None) -> int | None:
         return None
     value = whole(text)
     return value if value >= 0 else None
+
+
+def figure(text: str | None) -> float | None:
+    """A number that may have a fraction; None if it is missing."""
+    return None if text is None else decimal(text)
 
 
 def ratio(text: str | None) -> float | None:
@@ -272,35 +289,36 @@ def age_s(text: str | None) -> int | None:
 
 
 def record_of(kind: type[Made], fields: Mapping[str, str], **others: object) -> Made:
-    """A record of what a reader found under the names of its fields: whole numbers, and texts.
+    """A record of what a reader found under the names of its fields: numbers, and texts.
 
     `others` are the fields that are more than that.
     """
-    counts = _counts_of(kind)
-    found = {
-        name: count(fields.get(name)) if name in counts else fields.get(name)
-        for name in kind.__struct_fields__
-        if name not in others
-    }
+    readers = number_readers(kind)
+    texts = {name: fields.get(name) for name in kind.__struct_fields__ if name not in others}
+    found = {name: readers[name](text) if name in readers else text for name, text in texts.items()}
     return kind(**found, **others)
 
 
 @cache
-def _counts_of(kind: type[Struct]) -> frozenset[str]:
-    """The fields of a record that hold whole numbers."""
-    return frozenset(
-        name for name, hint in get_type_hints(kind).items() if int in (hint, *get_args(hint))
-    )
+def number_readers(kind: type[Struct]) -> Mapping[str, Callable[[str | None], float | None]]:
+    """The fields of a record that hold numbers, each with the function that reads one."""
+    return {
+        name: read
+        for name, hint in get_type_hints(kind).items()
+        for number, read in ((int, count), (float, figure))
+        if number in (hint, *get_args(hint))
+    }
 
 
 # An output of many blocks: an unknown line costs the block that it stands in, not the output.
 
 
 class Block(Struct, frozen=True):
-    """The lines from one head to the next. `name` is what its head names."""
+    """The lines from one head to the next. `match` is that of its head, `name` what this names."""
 
     name: str
     head: ShownLine
+    match: re.Match[str]
     lines: tuple[ShownLine, ...]
 
 
@@ -311,25 +329,39 @@ class Blocks(Struct, frozen=True):
     blocks: tuple[Block, ...]
 
 
-def blocks_of(lines: Iterable[ShownLine], name_of: Callable[[ShownLine], str | None]) -> Blocks:
+def first_group(match: re.Match[str]) -> str:
+    """The name in the head of a block: its first group that took part."""
+    return next(text for text in match.groups() if text is not None)
+
+
+def blocks_of(
+    lines: Iterable[ShownLine],
+    *heads: re.Pattern[str],
+    name: Callable[[re.Match[str]], str] = first_group,
+) -> Blocks:
     """Cut lines at the heads of blocks.
 
     Parameters
     ----------
     lines
         Lines of an output.
-    name_of
-        The name in a line that is the head of a block; None for any other line.
+    heads
+        The lines that begin a block.
+    name
+        The name of a block, by the match of its head.
     """
     before: list[ShownLine] = []
-    blocks: list[tuple[str, ShownLine, list[ShownLine]]] = []
+    blocks: list[tuple[re.Match[str], ShownLine, list[ShownLine]]] = []
     for line in lines:
-        name = name_of(line)
-        if name is not None:
-            blocks.append((name, line, []))
+        match = next(filter(None, (head.fullmatch(line.text) for head in heads)), None)
+        if match is not None:
+            blocks.append((match, line, []))
         else:
             (blocks[-1][2] if blocks else before).append(line)
-    return Blocks(tuple(before), tuple(Block(name, head, tuple(own)) for name, head, own in blocks))
+    return Blocks(
+        tuple(before),
+        tuple(Block(name(match), head, match, tuple(own)) for match, head, own in blocks),
+    )
 
 
 def read_blocks(

@@ -278,29 +278,24 @@ def read_inventory(text: str, file: str, first_line: int = 1) -> OutputReading[I
     output = Output(text, file, first_line, _EXPECTED_ITEM)
 
     def read(block: Block) -> InventoryItem:
-        head, product = _HEAD.fullmatch(block.head.text), None
+        product = None
         for line in block.lines:
             product = _PRODUCT.fullmatch(line.text)
             if product is None:
                 raise output.unknown(line)
-        if head is None or product is None:
+        if product is None:
             expected = f"{_EXPECTED_ITEM}: no `PID` line follows"
             raise LayoutError(output.at(block.head), block.head.text, expected)
         return InventoryItem(
             name=block.name,
-            description=head["description"],
+            description=block.match["description"],
             product_id=_printed(product["product"]),
             version_id=_printed(product["version"]),
             at=output.at(block.head),
         )
 
     lines = (line for line in output.lines() if not _AROUND.match(line.text))
-    return read_blocks(output, OutputPart.MODULE, blocks_of(lines, _name), read)
-
-
-def _name(line: ShownLine) -> str | None:
-    head = _HEAD.fullmatch(line.text)
-    return None if head is None else head["name"]
+    return read_blocks(output, OutputPart.MODULE, blocks_of(lines, _HEAD), read)
 
 
 def _printed(text: str) -> str | None:

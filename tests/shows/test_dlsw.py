@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.shows.dlsw import FlowControl, PeerState, QueueDepths
-from advisor.shows.dlsw.peers import read_dlsw_statistics
+from advisor.shows.dlsw.reader import read_dlsw_statistics
 from advisor.shows.output import LayoutError
 from tests.support.readers import (
     read_dlsw_circuits,

@@ -8,8 +8,7 @@ import pytest
 from advisor.capture.masking import mask_quoted
 from advisor.shows.atm import read_atm_circuits
 from advisor.shows.controllers import read_controllers
-from advisor.shows.dlsw.circuits import read_dlsw_circuits
-from advisor.shows.dlsw.peers import read_dlsw_peers
+from advisor.shows.dlsw.reader import read_dlsw_circuits, read_dlsw_peers
 from advisor.shows.interfaces.reader import read_interfaces
 from advisor.shows.output import OutputPart, OutputReading
 from advisor.shows.policy_map import ChildPolicy, ObservedPolicy

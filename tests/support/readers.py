@@ -11,8 +11,7 @@ from advisor.shows import controllers as controllers_ring
 from advisor.shows import cpu as cpu_processes
 from advisor.shows import queueing as queueing_reader
 from advisor.shows import version as version_reader
-from advisor.shows.dlsw import circuits as dlsw_circuits
-from advisor.shows.dlsw import peers as dlsw_peers
+from advisor.shows.dlsw import reader as dlsw_reader
 from advisor.shows.interfaces import reader as interfaces_reader
 from advisor.shows.output import Declined, LayoutError, OutputReading
 from advisor.shows.policy_map import counted as policy_map_counted
@@ -65,6 +64,6 @@ read_atm_circuits = whole(atm_vc.read_atm_circuits)
 read_policy_map = whole(policy_map_configured.read_policy_map)
 read_policy_map_interface = whole(policy_map_counted.read_policy_map_interface)
 read_cpu_processes = only(cpu_processes.read_cpu_processes)
-read_dlsw_circuits = only(dlsw_circuits.read_dlsw_circuits)
-read_dlsw_peers = only(dlsw_peers.read_dlsw_peers)
+read_dlsw_circuits = only(dlsw_reader.read_dlsw_circuits)
+read_dlsw_peers = only(dlsw_reader.read_dlsw_peers)
 read_version = only(version_reader.read_version)

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.grammar import layout
-from advisor.shows.output import count, record_of
+from advisor.shows.output import count, figures_of, record_of, take_facts
 from advisor.units import bps_from_kbps
 
 # The queue lines that `show interfaces`, `show queueing interface` and `show queue` share.
@@ -70,7 +70,7 @@ LISTS_KEY: Final = "lists"
 def take_queue_line(body: str, fields: dict[str, str]) -> bool:
     """Add the figures of a queue line to the raw fields; False if the line is unknown."""
     if body.startswith(_STARTS):
-        return _take_labelled(body, fields) or _take_plain(body, fields)
+        return _take_labelled(body, fields) or take_facts(body, fields, _PLAIN)
     if _LISTS.fullmatch(body):
         fields[LISTS_KEY] = f"{fields.get(LISTS_KEY, '')} {body}"
         return True
@@ -81,27 +81,15 @@ def _take_labelled(body: str, fields: dict[str, str]) -> bool:
     match = _LABELLED.fullmatch(body)
     if match is None:
         return False
-    subject, labels = match["subject"].lower(), match["labels"].lower().split("/")
-    figures = match["figures"].split("/")
-    keys = [_KEYS.get(f"{subject} {label.strip()}") for label in labels]
-    if len(keys) != len(figures):
+    subject = match["subject"].lower()
+    labels = [f"{subject} {label.strip()}" for label in match["labels"].lower().split("/")]
+    figures = figures_of(_KEYS, labels, match["figures"].split("/"))
+    if figures is None:
         return False
-    for key, figure in zip(keys, figures, strict=True):
-        if key is None:
-            return False
-        fields[key] = figure
+    fields.update(figures)
     if match["drops"] is not None:
         fields["total_output_drops_packets"] = match["drops"]
     return True
-
-
-def _take_plain(body: str, fields: dict[str, str]) -> bool:
-    for pattern in _PLAIN:
-        match = pattern.fullmatch(body)
-        if match is not None:
-            fields.update((key, text) for key, text in match.groupdict().items() if text)
-            return True
-    return False
 
 
 def queue_state(fields: Mapping[str, str]) -> QueueState:

@@ -6,21 +6,22 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
-from advisor.shows.interfaces import QueueState, queue_state
-from advisor.shows.interfaces.lines import HEADER, take_line
+from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
 from advisor.shows.output import (
     Block,
     Output,
     OutputPart,
     OutputReading,
-    ShownLine,
     age_s,
     blocks_of,
     count,
+    present,
     ratio,
     read_blocks,
     record_of,
+    take_facts,
 )
 from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 
@@ -136,6 +137,91 @@ class ObservedInterface(Struct, frozen=True):
         return age_s(self.last_clearing)
 
 
+# Lines of an interface to its raw fields; `lines.txt` has the lines.
+
+_LAYOUT: Final = layout("shows/interfaces/lines.txt")
+_HEADER: Final = _LAYOUT.part("HEADER")
+_LINES: Final = {
+    word: pattern
+    for words, pattern in _LAYOUT.patterns("lines", re.IGNORECASE).items()
+    for word in words.split()
+}
+_COUNTERS: Final = _LAYOUT.fields("counters")
+_UNUSED: Final = _LAYOUT.any_of("unused", re.IGNORECASE)
+_FIRST_WORD: Final = re.compile(r"[a-z]+:?", re.IGNORECASE)
+_RATE: Final = re.compile(
+    r"(?P<interval>\d+) (?P<unit>second|minute)s? (?P<way>input|output) rate (?P<bps>-?\d+) "
+    r"bits/sec, (?P<pps>-?\d+) packets/sec"
+)
+
+_SIGNALS: Final = re.compile(r"(?<!\s)\s+DCD=.*")
+_COUNTER: Final = re.compile(r"(-?\d+)\s+([A-Za-z].*)")
+_BROADCASTS: Final = re.compile(r"(?:Received|Output) -?\d+ broadcasts")
+_MULTICASTS: Final = re.compile(r"((?<!\d)-?\d+ broadcasts)\s*\((-?\d+) (?:IP )?multicasts?\)")
+
+
+def _take_line(body: str, fields: dict[str, str]) -> bool:
+    """Add the figures of one line to the raw fields of its interface; False if it is unknown."""
+    if body[0] in "-0123456789":
+        return (
+            _take_rate(body, fields)
+            or _take_counters(body, fields)
+            or take_queue_line(body, fields)
+            or _is_unused(body)
+        )
+    if _BROADCASTS.match(body) and _take_broadcasts(body, fields):
+        return True
+    word = _FIRST_WORD.match(body)
+    pattern = _LINES.get(word[0].lower()) if word else None
+    is_known = pattern is not None and take_facts(body, fields, (pattern,))
+    return is_known or take_queue_line(body, fields) or _is_unused(body)
+
+
+def _is_unused(body: str) -> bool:
+    return _UNUSED.match(body) is not None
+
+
+def _take_rate(body: str, fields: dict[str, str]) -> bool:
+    match = _RATE.fullmatch(body)
+    if match is None:
+        return False
+    rate = match.groupdict()
+    way = rate.pop("way")
+    fields.update({f"{way}_{key}": text for key, text in rate.items()})
+    return True
+
+
+def _take_broadcasts(body: str, fields: dict[str, str]) -> bool:
+    """Read the broadcast line: 12.x adds the runts to it, 15.x the multicasts."""
+    way, _, counters = body.partition(" ")
+    counters = _MULTICASTS.sub(r"\1", counters)
+    if way == "Output":
+        return re.fullmatch(r"-?\d+ broadcasts", counters) is not None
+    return _take_counters(counters, fields)
+
+
+def _take_counters(body: str, fields: dict[str, str]) -> bool:
+    """Read `12 packets input, 3400 bytes, 0 no buffer`; modem signals may follow on the line."""
+    counters: dict[str, str] = {}
+    for part in _SIGNALS.sub("", body).rstrip(",").split(","):
+        match = _COUNTER.fullmatch(part.strip())
+        if match is None:
+            return False
+        value, name = match[1], match[2].strip()
+        key = _COUNTERS.get(name)
+        if key is None:
+            return False
+        if key == "bytes":
+            key = "output_bytes" if "output_packets" in counters else "input_bytes"
+        if key:
+            counters[key] = value
+    fields.update(counters)
+    return True
+
+
+# The interfaces of an output.
+
+
 def read_interfaces(text: str, file: str, first_line: int = 1) -> OutputReading[ObservedInterface]:
     """Interfaces of a `show interfaces` output, in order.
 
@@ -156,15 +242,14 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> OutputReading[
         If there is no interface.
     """
     output = Output(text, file, first_line, _EXPECTED)
-    blocks = blocks_of(output.lines(), _name)
+    blocks = blocks_of(output.lines(), _HEADER, name=_name)
     is_whole = any(block.lines for block in blocks.blocks) and not output.is_filtered
     last = blocks.blocks[-1] if is_whole else None
 
     def read(block: Block) -> ObservedInterface:
-        header = HEADER.fullmatch(block.head.text)
-        fields = {name: text for name, text in header.groupdict().items() if text} if header else {}
+        fields = present(block.match)
         for line in block.lines:
-            if not take_line(line.text, fields):
+            if not _take_line(line.text, fields):
                 raise output.unknown(line)
         interface = _interface(fields, output.at(block.head))
         if block is last and _is_cut(fields):
@@ -184,9 +269,8 @@ def _is_cut(fields: Mapping[str, str]) -> bool:
     return "last_output" in fields or fields.keys() <= set(_ABOVE_AGES.split())
 
 
-def _name(line: ShownLine) -> str | None:
-    header = HEADER.fullmatch(line.text)
-    return None if header is None else header["name"] or header["pseudowire"]
+def _name(header: re.Match[str]) -> str:
+    return header["name"] or header["pseudowire"]
 
 
 def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
@@ -215,13 +299,9 @@ def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
         queues=queue_state(fields),
         input_rate=_rate(fields, "input"),
         output_rate=_rate(fields, "output"),
-        counters=_counters(fields),
+        counters=record_of(InterfaceCounters, fields),
         at=at,
     )
-
-
-def _counters(fields: Mapping[str, str]) -> InterfaceCounters:
-    return record_of(InterfaceCounters, fields)
 
 
 def _rate(fields: Mapping[str, str], direction: str) -> MeasuredRate | None:
@@ -229,7 +309,7 @@ def _rate(fields: Mapping[str, str], direction: str) -> MeasuredRate | None:
     if interval is None:
         return None
     return MeasuredRate(
-        interval_s=whole(interval) * _INTERVAL_S[fields[f"{direction}_interval_unit"]],
+        interval_s=whole(interval) * _INTERVAL_S[fields[f"{direction}_unit"]],
         rate_bps=count(fields[f"{direction}_bps"]),
         rate_packets_per_s=count(fields[f"{direction}_pps"]),
     )

@@ -5,23 +5,24 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.ios.grammar import layout
 from advisor.shows.policy_map import (
     Count,
     Mark,
+    PolicerOutcome,
     QueueSize,
     ShownBandwidth,
     ShownFairQueue,
     ShownMatch,
+    ShownPolicer,
     ShownShaper,
     ShownWred,
     ShownWredRow,
 )
 from advisor.shows.policy_map.draft import ClassPart, Draft, count, number, size
-from advisor.shows.policy_map.line_rules import into
 from advisor.units import whole
 
 _SECONDS_PER_MINUTE: Final = 60
-_priority: Final = into("priority", ClassPart.QUEUE)
 
 
 def seen(draft: Draft, match: re.Match[str]) -> None:
@@ -44,16 +45,6 @@ def criterion(draft: Draft, match: re.Match[str]) -> None:
     # 12.2 prints an internal id after the criterion; `dscp ef (46)` has its value there.
     text = " ".join(re.sub(r"  \(\d+\)$", "", match[1]).split())
     draft.matches.append(ShownMatch(re.sub(r"^any \(\d+\)$", "any", text)))
-
-
-def match_rate(draft: Draft, match: re.Match[str]) -> None:
-    if draft.matches:
-        draft.matches[-1] = replace(draft.matches[-1], rate_bps=number(match[1]))
-
-
-def priority(draft: Draft, match: re.Match[str]) -> None:
-    _priority(draft, match)
-    draft.note_drops(number(match["exceed_drops_packets"]))
 
 
 def rated(draft: Draft, match: re.Match[str]) -> None:
@@ -121,15 +112,6 @@ def counters(draft: Draft, match: re.Match[str]) -> None:
         )
 
 
-def shape(draft: Draft, match: re.Match[str]) -> None:
-    draft.shaper = ShownShaper(
-        kind="peak" if match[1].lower() == "peak" else "average",
-        cir_bps=number(match[2]),
-        bc_bits=number(match[3]),
-        be_bits=number(match[4]),
-    )
-
-
 def old_shape_queue(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(
         draft.shaper or ShownShaper(),
@@ -144,13 +126,92 @@ def mark(draft: Draft, match: re.Match[str]) -> None:
     draft.marks.append(Mark(" ".join(match[1].split()), match[2]))
 
 
-def marked(draft: Draft, match: re.Match[str]) -> None:
-    if draft.marks:
-        draft.marks[-1] = replace(draft.marks[-1], marked_packets=number(match[1]))
-
-
 def drop(draft: Draft, _match: re.Match[str]) -> None:
     draft.drops_all = True
+
+
+# `police`: rates, bursts and outcomes of a policer.
+
+_TERM: Final = re.compile(
+    r"(cir|pir|rate|peak-rate|bc|be|burst|conform-burst|peak-burst)\s+(percent\s+)?(-?\d{1,20})"
+    r"\s*(bps|pps|bytes|packets|%|ms)?",
+    re.IGNORECASE,
+)
+_SYNONYMS: Final = {
+    "rate": "cir",
+    "peak-rate": "pir",
+    "burst": "bc",
+    "conform-burst": "bc",
+    "peak-burst": "be",
+}
+_USUAL_UNITS: Final = {"cir": "bps", "pir": "bps", "bc": "bytes", "be": "bytes"}
+_TERMS: Final = layout("shows/policy_map/lines.txt").fields("terms")
+
+
+def police(draft: Draft, match: re.Match[str]) -> None:
+    draft.part = ClassPart.POLICE
+    draft.policers.append(ShownPolicer())
+    _add_terms(draft, match[1] or "")
+
+
+def terms(draft: Draft, match: re.Match[str]) -> None:
+    _add_terms(draft, match[0])
+
+
+def _add_terms(draft: Draft, line: str) -> None:
+    """Add the rates and bursts of one line, `cir 8000 bps, bc 1500 bytes`, to the policer."""
+    for printed, percent, amount, printed_unit in _TERM.findall(line):
+        word = _SYNONYMS.get(printed.lower(), printed.lower())
+        unit = "%" if percent else printed_unit.lower() or _USUAL_UNITS[word]
+        field = _TERMS.get(f"{word} {unit}")
+        if field is not None:
+            draft.policers[-1] = replace(draft.policers[-1], **{field: number(amount)})
+
+
+def slot(draft: Draft, match: re.Match[str]) -> None:
+    policer = draft.policers[-1]
+    if policer.slot is not None:
+        policer = replace(policer, conformed=None, exceeded=None, violated=None)
+        draft.policers.append(policer)
+    draft.policers[-1] = replace(policer, slot=whole(match[1]))
+
+
+_OUTCOMES: Final = {"c": "conformed", "a": "conformed", "e": "exceeded", "v": "violated"}
+
+
+def outcome(draft: Draft, match: re.Match[str]) -> None:
+    draft.outcome = _OUTCOMES[match["outcome"][0].lower()]
+    action, seen = match["action"].strip(), count(match["packets"], match["bytes"])
+    _change_outcome(draft, draft.outcome, seen=seen, actions=(action,) if action else ())
+    if draft.outcome != "conformed" and seen is not None:
+        draft.note_drops(seen.packets)
+
+
+def action(draft: Draft, match: re.Match[str]) -> None:
+    if draft.outcome:
+        add_action(draft, draft.outcome, match[0])
+    else:
+        draft.drops_all = draft.drops_all or match[0].lower() == "drop"
+
+
+def rates(draft: Draft, match: re.Match[str]) -> None:
+    kind = "rate_pps" if match["unit"].lower() == "pps" else "rate_bps"
+    for name in ("conformed", "exceeded", "violated"):
+        if match[name] is not None:
+            _change_outcome(draft, name, **{kind: number(match[name])})
+    draft.outcome = ""
+
+
+def add_action(draft: Draft, name: str, text: str) -> None:
+    """Add an action for packets that conformed, exceeded or violated."""
+    known: PolicerOutcome = getattr(draft.policers[-1], name) or PolicerOutcome()
+    _change_outcome(draft, name, actions=(*known.actions, text))
+
+
+def _change_outcome(draft: Draft, name: str, **changes: object) -> None:
+    known = getattr(draft.policers[-1], name) or PolicerOutcome()
+    outcome = replace(known, **changes)
+    draft.policers[-1] = replace(draft.policers[-1], **{name: outcome})
 
 
 # `random-detect`: WRED, ECN and AFD tables.

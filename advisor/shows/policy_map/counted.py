@@ -17,8 +17,7 @@ from advisor.shows.output import (
     declined,
 )
 from advisor.shows.policy_map import Circuit, MatchKind, ObservedPolicy, target_of
-from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy
-from advisor.shows.policy_map.line_rules import rules_of
+from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy, rules_of
 from advisor.units import NumeralError
 
 # Lines of `show policy-map interface` that a terminal of 80 columns broke in two.

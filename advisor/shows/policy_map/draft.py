@@ -1,12 +1,19 @@
-"""A policy of `show policy-map interface`, and a class of it, while their lines are read."""
+"""A policy and a class of it while their lines are read, by the rules of `lines.txt`."""
 
+import re
+from collections.abc import Callable
 from enum import Enum, auto
-from typing import Any, Final
+from functools import cache
+from importlib import import_module
+from types import NoneType
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
+from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
+from advisor.shows.output import number_readers
 from advisor.shows.policy_map import (
     ChildPolicy,
     Circuit,
@@ -104,15 +111,7 @@ def count(packets: str | None, octets: str | None) -> Count | None:
 
 def size(amount: int | None, unit: str) -> QueueSize | None:
     """A queue length in the unit that IOS prints."""
-    if amount is None:
-        return None
-    return QueueSize(
-        packets=amount if unit == "packets" else None,
-        bytes=amount if unit == "bytes" else None,
-        ms=amount if unit == "ms" else None,
-        us=amount if unit == "us" else None,
-        percent=amount if unit == "percent" else None,
-    )
+    return None if amount is None else QueueSize(**{unit: amount})
 
 
 def _pair(draft: Draft, packets: str, octets: str) -> Count | None:
@@ -177,6 +176,120 @@ def priority_queue(draft: Draft) -> ShownPriorityQueue:
     """The finished queue of a priority level."""
     level = draft.priority.level if draft.priority is not None else None
     return ShownPriorityQueue(level, _queue(draft) or ShownQueue(), draft.at, draft.drops_at)
+
+
+# Rules for the lines of a class: a row of `lines.txt` and the function that reads its match.
+
+Take = Callable[[Draft, re.Match[str]], None]
+
+
+class LineRule(Struct, frozen=True):
+    """A line of a class: its pattern and what it adds. With `part` it applies in that part only."""
+
+    pattern: re.Pattern[str]
+    take: Take
+    part: ClassPart | None
+
+
+_LETTERS: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
+_DIGIT: Final = re.compile(r"-?\d")
+
+
+class Rules:
+    """Rules, indexed by the first word of their lines."""
+
+    def __init__(self, *sections: str) -> None:
+        self._by_first: dict[str, list[LineRule]] = {}
+        for section in sections:
+            for row in layout("shows/policy_map/lines.txt").sections[section]:
+                words, _, part = row.words.partition(" in ")
+                pattern = re.compile(row.pattern, re.IGNORECASE)
+                rule = LineRule(pattern, _take(row.meaning), ClassPart[part] if part else None)
+                for first in words.split():
+                    self._by_first.setdefault(first, []).append(rule)
+
+    def take(self, draft: Draft, text: str) -> bool:
+        """Add a line to a draft; False if no rule knows the line."""
+        letters = _LETTERS.match(text)
+        first = letters[0].lower() if letters else "0" if _DIGIT.match(text) else text[0]
+        for rule in self._by_first.get(first, ()):
+            if rule.part is None or rule.part is draft.part:
+                match = rule.pattern.fullmatch(text)
+                if match is not None:
+                    rule.take(draft, match)
+                    return True
+        return False
+
+
+rules_of = cache(Rules)
+
+
+def _take(meaning: str) -> Take:
+    """The function that a row names."""
+    word, _, rest = meaning.partition(" ")
+    if word == "skip":
+        return _skip
+    if word == "begin":
+        return into(None, ClassPart[rest])
+    if word == "counted":
+        return _counted(rest.split(", "))
+    if word in ("into", "new"):
+        field, *parts = rest.removesuffix(" ecn").split()
+        known = {"ecn": True} if rest.endswith(" ecn") else {}
+        begins = ClassPart[parts[0]] if parts else None
+        return into(field, begins, is_new=word == "new", **known)
+    module, _, name = word.partition(".")
+    take: Take = getattr(import_module(f"advisor.shows.policy_map.{module}"), name)
+    return take
+
+
+def _skip(_draft: Draft, _match: re.Match[str]) -> None:
+    """Skip a known line without figures: a heading, a column title."""
+
+
+def into(
+    field: str | None, begins: ClassPart | None = None, *, is_new: bool = False, **known: object
+) -> Take:
+    """A line whose named groups are the figures of a record of the class, under their names.
+
+    Of a field with several records, it is the last one, or one that is new.
+    """
+    hint = get_type_hints(Draft)[field] if field else None
+    record = next((kind for kind in get_args(hint) if kind is not NoneType), None)
+
+    def take(draft: Draft, match: re.Match[str]) -> None:
+        draft.part = draft.part if begins is None else begins
+        if field is None or record is None:
+            return
+        figures = {**_figures(record, match), **known}
+        draft.note_drops(figures.get("exceed_drops_packets"))
+        stated = getattr(draft, field)
+        if get_origin(hint) is not list:
+            setattr(draft, field, replace(stated or record(), **figures))
+        elif is_new:
+            stated.append(record(**figures))
+        elif stated:
+            stated[-1] = replace(stated[-1], **figures)
+
+    return take
+
+
+def _figures(record: type[Struct], match: re.Match[str]) -> dict[str, Any]:
+    """The groups that take part in a match: numbers and words, by the fields of the record."""
+    printed = {name.rstrip("_"): text for name, text in match.groupdict().items() if text}
+    numbers = number_readers(record)
+    return {
+        name: number(text) if name in numbers else text.lower() for name, text in printed.items()
+    }
+
+
+def _counted(labels: list[str]) -> Take:
+    """A line whose groups are counters with these labels."""
+
+    def take(draft: Draft, match: re.Match[str]) -> None:
+        draft.counters.update(zip(labels, map(number, match.groups()), strict=True))
+
+    return take
 
 
 # A policy of `show policy-map interface` while its classes are read.

@@ -14,7 +14,6 @@ from advisor.shows.output import (
     Output,
     OutputPart,
     OutputReading,
-    ShownLine,
     blocks_of,
     read_blocks,
 )
@@ -22,38 +21,21 @@ from advisor.shows.policy_map import (
     ShownClass,
     ShownPolicer,
     ShownPolicy,
-    ShownPriority,
-    ShownShaper,
     ShownWred,
     ShownWredRow,
 )
-from advisor.shows.policy_map.draft import ClassPart, Draft, number, settled_wred, size, stated
-from advisor.shows.policy_map.line_rules import rules_of
-from advisor.shows.policy_map.police_lines import outcome_of, with_outcome
+from advisor.shows.policy_map.class_lines import add_action
+from advisor.shows.policy_map.draft import (
+    ClassPart,
+    Draft,
+    number,
+    rules_of,
+    settled_wred,
+    size,
+    stated,
+)
 
 # Lines of a class in `show policy-map`.
-
-
-def priority(draft: Draft, match: re.Match[str]) -> None:
-    amount = number(match["amount"])
-    percent = match["unit"] == "%" or match["percent"] is not None
-    draft.priority = replace(
-        draft.priority or ShownPriority(),
-        level=number(match["level"])
-        if match["level"]
-        else (draft.priority or ShownPriority()).level,
-        rate_kbps=None if percent else amount,
-        rate_percent=amount if percent else None,
-        burst_bytes=number(match["burst"]),
-    )
-
-
-def percent_police(draft: Draft, match: re.Match[str]) -> None:
-    """Read the bursts of a rate in percent, which are times: `police percent 20 30 ms 10 ms`."""
-    draft.part = ClassPart.POLICE
-    draft.policers.append(
-        ShownPolicer(cir_percent=number(match[1]), bc_ms=number(match[2]), be_ms=number(match[3]))
-    )
 
 
 _OUTCOMES: Final = {"conform": "conformed", "exceed": "exceeded", "violate": "violated"}
@@ -62,47 +44,17 @@ _INLINE_ACTION: Final = re.compile(
 )
 
 
-def _add_action(policer: ShownPolicer, word: str, action: str) -> ShownPolicer:
-    name = _OUTCOMES[word.lower()]
-    outcome = outcome_of(policer, name)
-    return with_outcome(policer, name, replace(outcome, actions=(*outcome.actions, action)))
-
-
 def old_police(draft: Draft, match: re.Match[str]) -> None:
     """Read the form of 12.2: `police 8000 1500 1500 conform-action transmit exceed-action drop`."""
     draft.part = ClassPart.POLICE
-    policer = ShownPolicer(
-        cir_bps=number(match[1]), bc_bytes=number(match[2]), be_bytes=number(match[3])
-    )
+    rate_bps, bc_bytes, be_bytes = (number(match[group]) for group in (1, 2, 3))
+    draft.policers.append(ShownPolicer(cir_bps=rate_bps, bc_bytes=bc_bytes, be_bytes=be_bytes))
     for word, action in _INLINE_ACTION.findall(match[4]):
-        policer = _add_action(policer, word, action)
-    draft.policers.append(policer)
+        add_action(draft, _OUTCOMES[word.lower()], action)
 
 
 def action(draft: Draft, match: re.Match[str]) -> None:
-    draft.policers[-1] = _add_action(draft.policers[-1], match[1], match[2])
-
-
-def shaping(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = ClassPart.SHAPING
-    kind = (match[1] or "").lower()
-    draft.shaper = ShownShaper(kind="peak" if kind == "peak" else "average" if kind else None)
-
-
-def shape_terms(draft: Draft, match: re.Match[str]) -> None:
-    shaper = draft.shaper or ShownShaper()
-    in_ms = match["unit"] == "msec"
-    bc, be = number(match["bc"]), number(match["be"])
-    draft.shaper = replace(
-        shaper,
-        cir_bps=number(match["bps"]),
-        cir_percent=number(match["percent"]),
-        bc_bits=None if in_ms else bc,
-        be_bits=None if in_ms else be,
-        bc_ms=bc if in_ms else None,
-        be_ms=be if in_ms else None,
-        max_buffers_packets=number(match["buffers"]),
-    )
+    add_action(draft, _OUTCOMES[match[1].lower()], match[2])
 
 
 def child(draft: Draft, match: re.Match[str]) -> None:
@@ -121,16 +73,6 @@ def wred(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.WRED
     draft.threshold_units = (_THRESHOLD_UNITS[(match[1] or "packet").lower()],)
     draft.wred = replace(draft.wred or ShownWred(), exponent=number(match[2]))
-
-
-def random_detect(draft: Draft, match: re.Match[str]) -> None:
-    wred = draft.wred or ShownWred()
-    draft.wred = replace(wred, by=match[1] or wred.by)
-
-
-def table(draft: Draft, match: re.Match[str]) -> None:
-    draft.part = ClassPart.WRED
-    draft.wred = replace(draft.wred or ShownWred(), by=match[1].lower())
 
 
 def row(draft: Draft, match: re.Match[str]) -> None:
@@ -177,7 +119,7 @@ def read_policy_map(text: str, file: str, first_line: int = 1) -> OutputReading[
         If no policy begins.
     """
     output = Output(text, file, first_line, _OUTPUT)
-    blocks = blocks_of(output.lines(), _policy_name)
+    blocks = blocks_of(output.lines(), _POLICY, _ANY_POLICY, name=_policy_name)
     if not blocks.blocks and not blocks.before:
         return OutputReading(())
     reading = read_blocks(output, OutputPart.POLICY, blocks, lambda block: _policy(output, block))
@@ -186,22 +128,17 @@ def read_policy_map(text: str, file: str, first_line: int = 1) -> OutputReading[
     return OutputReading(policies, (*reading.declined, *classes))
 
 
-def _policy_name(line: ShownLine) -> str | None:
-    match = _POLICY.fullmatch(line.text)
-    if match is not None:
-        return match[2]
-    any_policy = _ANY_POLICY.match(line.text)
-    return None if any_policy is None else any_policy[1]
+def _policy_name(head: re.Match[str]) -> str:
+    return head[2] if head.re is _POLICY else head[1]
 
 
 def _policy(output: Output, block: Block) -> tuple[ShownPolicy, tuple[Declined, ...]]:
     """The policy of a block, with its classes that are not understood."""
-    head = _POLICY.fullmatch(block.head.text)
-    if head is None:
+    if block.match.re is not _POLICY:
         raise output.unknown(block.head)
-    if (head[1] or "queueing").lower() != "queueing":
+    if (block.match[1] or "queueing").lower() != "queueing":
         raise LayoutError(output.at(block.head), block.head.text, _NOT_MQC)
-    blocks = blocks_of(block.lines, _class_name)
+    blocks = blocks_of(block.lines, _CLASS)
     unknown = next((line for line in blocks.before if not _OF_POLICY.fullmatch(line.text)), None)
     if unknown is not None:
         raise output.unknown(unknown)
@@ -211,11 +148,6 @@ def _policy(output: Output, block: Block) -> tuple[ShownPolicy, tuple[Declined, 
     unread = tuple(part.name for part in classes.declined)
     policy = ShownPolicy(block.name, classes.records, output.at(block.head), unread)
     return policy, classes.declined
-
-
-def _class_name(line: ShownLine) -> str | None:
-    match = _CLASS.fullmatch(line.text)
-    return None if match is None else match[1]
 
 
 def _classes(output: Output, blocks: Blocks, policy_column: int) -> OutputReading[ShownClass]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Final, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
@@ -18,10 +18,11 @@ from advisor.shows.output import (
     Row,
     ShownLine,
     blocks_of,
-    count,
+    present,
     read_blocks,
     read_table,
     record_of,
+    take_facts,
 )
 from advisor.units import whole
 
@@ -105,53 +106,33 @@ _HEADS: Final = _LAYOUT.patterns("heads", re.IGNORECASE).values()
 _ROW: Final = _LAYOUT.part("ROW", re.IGNORECASE)
 
 
-class RandomDetectDraft:
+class RandomDetectDraft(Struct):
     """A WRED block while its lines are read."""
 
-    def __init__(self, interface: str, circuit: CircuitId | None, at: Location) -> None:
-        self._interface, self._circuit, self._at = interface, circuit, at
-        self._facts: dict[str, str] = {}
-        self._rows: list[RandomDetectRow] = []
+    interface: str
+    circuit: CircuitId | None
+    at: Location
+    facts: dict[str, str] = field(default_factory=dict)
+    rows: list[RandomDetectRow] = field(default_factory=list)
 
     def take(self, body: str, at: Location) -> bool:
         """Read one line; False if it does not belong to a WRED block."""
         row = _ROW.fullmatch(body)
         if row is not None:
-            self._rows.append(_row(row, at))
+            self.rows.append(record_of(RandomDetectRow, present(row), at=at))
             return True
-        for pattern in _FACTS:
-            match = pattern.fullmatch(body)
-            if match is not None:
-                self._facts.update(match.groupdict())
-                return True
-        return any(head.fullmatch(body) for head in _HEADS)
+        return take_facts(body, self.facts, (*_FACTS, *_HEADS))
 
     def finished(self) -> RandomDetect:
         """Return the typed block."""
         return record_of(
             RandomDetect,
-            self._facts,
-            interface=self._interface,
-            circuit=self._circuit,
-            rows=tuple(self._rows),
-            at=self._at,
+            self.facts,
+            interface=self.interface,
+            circuit=self.circuit,
+            rows=tuple(self.rows),
+            at=self.at,
         )
-
-
-def _row(match: re.Match[str], at: Location) -> RandomDetectRow:
-    name, random, random_bytes, tail, tail_bytes, low, high, denominator, sent = match.groups()
-    return RandomDetectRow(
-        name=name,
-        random_drops_packets=count(random),
-        random_drops_bytes=count(random_bytes),
-        tail_drops_packets=count(tail),
-        tail_drops_bytes=count(tail_bytes),
-        min_threshold_packets=whole(low),
-        max_threshold_packets=whole(high),
-        mark_probability_denominator=whole(denominator),
-        output_packets=count(sent),
-        at=at,
-    )
 
 
 # The parts of an output, and the interfaces and circuits in them.
@@ -185,61 +166,51 @@ def read_queueing_interface(
     """
     output = Output(text, file, first_line, "show queueing interface")
 
+    blocks = blocks_of(output.lines(), _INTERFACE, _CIRCUIT, name=_name)
+
     def read(block: Block) -> InterfaceQueueing:
-        draft = _started(block.head, output.at(block.head))
+        draft = _started(block.match, output.at(block.head))
         for line in block.lines:
-            if draft is None or not draft.take(line.text, output.at(line)):
+            if not draft.take(line.text, output.at(line)):
                 raise output.unknown(line)
-        if draft is None:
-            raise output.unknown(block.head)
         return draft.finished()
 
-    return read_blocks(output, OutputPart.INTERFACE, blocks_of(output.lines(), _name), read)
+    return read_blocks(output, OutputPart.INTERFACE, blocks, read)
 
 
-def _name(line: ShownLine) -> str | None:
-    match = _INTERFACE.fullmatch(line.text) or _CIRCUIT.fullmatch(line.text)
-    if match is None:
-        return None
-    return match[1] if match.re is _INTERFACE else line.text.removeprefix("Interface ")
+def _name(head: re.Match[str]) -> str:
+    return head[1] if head.re is _INTERFACE else head[0].removeprefix("Interface ")
 
 
-class _InterfaceDraft:
-    def __init__(
-        self, interface: str, circuit: CircuitId | None, strategy: str | None, at: Location
-    ) -> None:
-        self._interface, self._circuit, self._strategy = interface, circuit, strategy
-        self._at = at
-        self._fields: dict[str, str] = {}
-        self._wred = RandomDetectDraft(interface, circuit, at)
-        self._has_wred = False
+class _InterfaceDraft(Struct):
+    wred: RandomDetectDraft
+    strategy: str | None
+    fields: dict[str, str] = field(default_factory=dict)
+    has_wred: bool = False
 
     def take(self, body: str, at: Location) -> bool:
-        if self._wred.take(body, at):
+        if self.wred.take(body, at):
             # Both kinds of block have the strategy line; alone it does not make a WRED block.
-            self._has_wred |= not take_queue_line(body, self._fields)
+            self.has_wred |= not take_queue_line(body, self.fields)
             return True
-        return take_queue_line(body, self._fields)
+        return take_queue_line(body, self.fields)
 
     def finished(self) -> InterfaceQueueing:
         return InterfaceQueueing(
-            interface=self._interface,
-            circuit=self._circuit,
-            strategy=self._strategy,
-            queues=queue_state(self._fields) if self._fields else None,
-            random_detect=self._wred.finished() if self._has_wred else None,
-            at=self._at,
+            interface=self.wred.interface,
+            circuit=self.wred.circuit,
+            strategy=self.strategy,
+            queues=queue_state(self.fields) if self.fields else None,
+            random_detect=self.wred.finished() if self.has_wred else None,
+            at=self.wred.at,
         )
 
 
-def _started(line: ShownLine, at: Location) -> _InterfaceDraft | None:
-    match = _INTERFACE.fullmatch(line.text)
-    if match is not None:
-        return _InterfaceDraft(match[1], None, match[2], at)
-    match = _CIRCUIT.fullmatch(line.text)
-    if match is not None:
-        return _InterfaceDraft(match[1], _circuit(match[2], match[3]), None, at)
-    return None
+def _started(head: re.Match[str], at: Location) -> _InterfaceDraft:
+    if head.re is _INTERFACE:
+        return _InterfaceDraft(RandomDetectDraft(head[1], None, at), head[2])
+    circuit = _circuit(head[2], head[3])
+    return _InterfaceDraft(RandomDetectDraft(head[1], circuit, at), None)
 
 
 def _circuit(vpi: str | None, vci: str) -> CircuitId:
@@ -291,16 +262,11 @@ def _read_sections(
         return OutputReading(())
 
     sections = read_blocks(
-        output, OutputPart.SECTION, blocks_of(output.lines(), _section_name), read_part
+        output, OutputPart.SECTION, blocks_of(output.lines(), _SECTION), read_part
     )
     records = chain.from_iterable(section.records for section in sections.records)
     parts = chain.from_iterable(section.declined for section in sections.records)
     return OutputReading(tuple(records), (*sections.declined, *parts))
-
-
-def _section_name(line: ShownLine) -> str | None:
-    head = _SECTION.fullmatch(line.text)
-    return None if head is None else head[1]
 
 
 def _pass_over(output: Output, lines: Iterable[ShownLine]) -> None:
@@ -310,14 +276,12 @@ def _pass_over(output: Output, lines: Iterable[ShownLine]) -> None:
 
 
 def _random_detect(output: Output, section: Block) -> OutputReading[RandomDetect]:
-    blocks = blocks_of(section.lines, _wred_name)
+    blocks = blocks_of(section.lines, _WRED_INTERFACE, name=_wred_name)
     if not blocks.blocks and not blocks.before:
         return OutputReading(())
 
     def read(block: Block) -> RandomDetect:
-        head = _WRED_INTERFACE.fullmatch(block.head.text)
-        if head is None:
-            raise output.unknown(block.head)
+        head = block.match
         circuit = None if head[3] is None else _circuit(head[2], head[3])
         draft = RandomDetectDraft(head[1], circuit, output.at(block.head))
         for line in block.lines:
@@ -328,22 +292,14 @@ def _random_detect(output: Output, section: Block) -> OutputReading[RandomDetect
     return read_blocks(output, OutputPart.INTERFACE, blocks, read)
 
 
-def _wred_name(line: ShownLine) -> str | None:
-    head = _WRED_INTERFACE.fullmatch(line.text)
-    return None if head is None else head[0].removeprefix("Interface ")
+def _wred_name(head: re.Match[str]) -> str:
+    return head[0].removeprefix("Interface ")
 
 
 def _fair(output: Output, section: Block) -> OutputReading[FairQueueing]:
     def read(row: Row) -> FairQueueing:
         cells, line = row
-        return FairQueueing(
-            interface=cells["interface"],
-            discard_threshold_packets=whole(cells["discard_threshold"]),
-            dynamic_queues=whole(cells["dynamic_queues"]),
-            reserved_queues=whole(cells["reserved_queues"]),
-            link_queues=count(cells["link_queues"] or None),
-            priority_queues=count(cells["priority_queues"] or None),
-            at=output.at(line),
-        )
+        shown = {name: text for name, text in cells.items() if text}
+        return record_of(FairQueueing, shown, at=output.at(line))
 
     return read_table("queueing_fair", output, section.lines, read)

@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
-from advisor.shows.output import Output, record_of
+from advisor.shows.output import Output, figures_of, record_of, take_facts
 
 _EXPECTED: Final = "show queue"
 
@@ -71,79 +71,41 @@ _NAMES: Final = _LAYOUT.patterns("names").values()
 _FIFO: Final = re.compile(r"'Show queue' not supported with FIFO queueing\.?", re.IGNORECASE)
 
 
-class _ShownPart:
+class _ShownPart(Struct):
     """A conversation or packet while its lines are read."""
 
-    def __init__(self, at: Location) -> None:
-        self.at = at
-        self.fields: dict[str, str] = {}
+    at: Location
+    fields: dict[str, str] = field(default_factory=dict)
 
 
-class _QueueDraft:
-    def __init__(self) -> None:
-        self.fields: dict[str, str] = {}
-        self.conversations: list[_ShownPart] = []
-        self.packets: list[_ShownPart] = []
-        self.open: _ShownPart | None = None
-        self.is_fifo = False
+class _QueueDraft(Struct):
+    fields: dict[str, str] = field(default_factory=dict)
+    conversations: list[_ShownPart] = field(default_factory=list)
+    packets: list[_ShownPart] = field(default_factory=list)
+    open: _ShownPart | None = None
+    is_fifo: bool = False
 
     def take(self, body: str, at: Location) -> bool:
+        """Read one line; False if it is not known."""
         if _FIFO.fullmatch(body):
             self.is_fifo = True
             return True
-        return (
-            self._take_conversation(body, at)
-            or self._take_packet(body, at)
-            or self._take_detail(body)
-            or self._take_name(body)
-            or take_queue_line(body, self.fields)
-        )
-
-    def _take_conversation(self, body: str, at: Location) -> bool:
-        match = _LABELLED.fullmatch(body)
-        if match is None:
-            return False
-        labels, figures = match[1].split("/"), match[2].split("/")
-        keys = [_LABELS.get(label) for label in labels]
-        if len(keys) != len(figures):
-            return False
-        self.open = _ShownPart(at)
-        self.conversations.append(self.open)
-        for key, figure in zip(keys, figures, strict=True):
-            if key is None:
-                return False
-            self.open.fields[key] = figure
-        return True
-
-    def _take_packet(self, body: str, at: Location) -> bool:
-        match = _PACKET.fullmatch(body)
-        if match is None:
-            return False
-        if match["kind"] == "Packet":
+        labelled, packet = _LABELLED.fullmatch(body), _PACKET.fullmatch(body)
+        if labelled is not None:
+            figures = figures_of(_LABELS, labelled[1].split("/"), labelled[2].split("/"))
+            self.open = _ShownPart(at, figures or {})
+            self.conversations.append(self.open)
+            return figures is not None
+        if packet is not None and packet["kind"] == "Packet":
             self.open = _ShownPart(at)
             self.packets.append(self.open)
-        if self.open is None:
-            return False
-        self.open.fields.update(match.groupdict())
-        return True
-
-    def _take_detail(self, body: str) -> bool:
-        for pattern in _DETAILS:
-            match = pattern.fullmatch(body)
-            if match is not None and self.open is not None:
-                self.open.fields.update(
-                    (key, text) for key, text in match.groupdict().items() if text is not None
-                )
-                return True
-        return False
-
-    def _take_name(self, body: str) -> bool:
-        for pattern in _NAMES:
-            match = pattern.fullmatch(body)
-            if match is not None:
-                self.fields.update(match.groupdict())
-                return True
-        return False
+        of_part = (_PACKET, *_DETAILS)
+        is_of_part = self.open is not None and take_facts(body, self.open.fields, of_part)
+        return (
+            is_of_part
+            or take_facts(body, self.fields, _NAMES)
+            or take_queue_line(body, self.fields)
+        )
 
 
 def read_queue(text: str, file: str, first_line: int = 1) -> QueueContents:

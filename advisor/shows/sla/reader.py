@@ -16,7 +16,6 @@ from advisor.shows.output import (
     Output,
     OutputPart,
     OutputReading,
-    ShownLine,
     blocks_of,
     count,
     read_blocks,
@@ -90,7 +89,7 @@ def read_sla(text: str, file: str, first_line: int = 1) -> OutputReading[SlaResu
     """
     output = Output(text, file, first_line, _EXPECTED)
     lines = tuple(output.lines())
-    blocks = blocks_of((line for line in lines if not TITLE.match(line.text)), _number)
+    blocks = blocks_of((line for line in lines if not TITLE.match(line.text)), OPERATION)
     if lines and not blocks.blocks and not blocks.before:
         return OutputReading(())
     is_aggregated = any(line.text.lower().startswith(_AGGREGATED) for line in lines)
@@ -114,11 +113,6 @@ def _is_cut(block: Block) -> bool:
     """Whether the last line of an operation is missing, which `show ip sla statistics` prints."""
     is_latest = block.head.text.startswith("IPSLA operation id")
     return is_latest and not any(line.text.lower().startswith(_LAST_LABEL) for line in block.lines)
-
-
-def _number(line: ShownLine) -> str | None:
-    operation = OPERATION.match(line.text)
-    return None if operation is None else operation[1]
 
 
 def _take_line(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
