@@ -325,7 +325,9 @@ def _values(unit: _Unit, stand_ins: Sequence[str], numbers: Sequence[str]) -> di
     """The names and numbers of a unit, by the tokens that stand for them."""
     names = unit.names.in_order()
     values = dict(zip(stand_ins, map(in_json, names), strict=True))
-    of_ports = (both for both in zip(stand_ins, names, strict=True) if both[1] in unit.names.ports)
+    of_ports = (
+        both for both in zip(stand_ins, names, strict=True) if both[1] in unit.names.of("port")
+    )
     values |= {dashed(token): dashed(name) for token, name in of_ports}
     lines = (str(line.number) for line in lines_of(unit.lines))
     values.update(zip(numbers, lines, strict=True))

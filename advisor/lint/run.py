@@ -1,6 +1,7 @@
 """Device to verdict, one pure function for one device; before it the index, after it the merge."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -370,6 +371,7 @@ class Outcome(Struct, frozen=True):
     verdict: DeviceVerdict
 
 
+T = TypeVar("T")
 OutcomeT = TypeVar("OutcomeT", bound=Outcome)
 
 
@@ -477,38 +479,28 @@ def merge(
     on_findings: FindingSink = ignore_findings,
 ) -> Verdict:
     """Make one verdict of those of all devices, in their order; findings are ranked anew."""
-    findings: list[Finding] = []
-    skipped: list[Skipped] = []
-    coverage: list[FileCoverage] = []
-    devices: list[DeviceCoverage] = []
-    incomplete: list[str] = []
-    answered: set[Statement] = set()
-    misstated: list[Misstated] = []
-    suppressing: set[str] = set()
-    idle: list[Idle] = []
-    left_out: list[str] = []
+    told: list[DeviceVerdict] = []
     for verdict in verdicts:
         on_findings(verdict.findings, verdict.objects)
-        findings += verdict.findings
-        skipped += verdict.skipped
-        coverage += verdict.coverage
-        devices += verdict.devices
-        incomplete += verdict.incomplete
-        answered.update(verdict.used)
-        misstated += verdict.misstated
-        suppressing.update(verdict.suppressing)
-        idle += verdict.idle
-        left_out += filter(None, (verdict.left_out,))
-    without_effect = tuple(_without_effect(idle, suppressing))
+        told.append(verdict)
+
+    def all_of(part: Callable[[DeviceVerdict], Iterable[T]]) -> tuple[T, ...]:
+        return tuple(chain.from_iterable(map(part, told)))
+
+    suppressing = {key for verdict in told for key in verdict.suppressing}
+    without_effect = tuple(_without_effect(all_of(lambda of: of.idle), suppressing))
     on_findings(without_effect, ())
-    findings += without_effect
-    wrong = _unanswered(misstated, answered)
+    answered = {statement for verdict in told for statement in verdict.used}
+    wrong = _unanswered(all_of(lambda of: of.misstated), answered)
+    coverage, devices = all_of(lambda of: of.coverage), all_of(lambda of: of.devices)
+    incomplete = all_of(lambda of: of.incomplete)
+    left_out = [verdict.left_out for verdict in told if verdict.left_out]
     return Verdict(
-        findings=ranked(findings),
-        skipped=(*skipped, *unused(settings, answered, wrong)),
-        coverage=tuple(coverage),
-        devices=tuple(devices),
-        incomplete=(*incomplete, *(() if incomplete else nothing_judged(coverage))),
+        findings=ranked((*all_of(lambda of: of.findings), *without_effect)),
+        skipped=(*all_of(lambda of: of.skipped), *unused(settings, answered, wrong)),
+        coverage=coverage,
+        devices=devices,
+        incomplete=incomplete or tuple(nothing_judged(coverage)),
         misstated=(
             *(statement.said for statement in wrong),
             *without_device(settings.devices, [known.device for known in devices], left_out),

@@ -42,13 +42,13 @@ def _copied(lines: Iterable[Line], own: Names, number: int, taken: set[str]) -> 
 
 
 def _other_names(names: Names, number: int) -> dict[tuple[str, str], str]:
-    found = {("policy", name): f"{name}-{number}" for name in names.policies}
-    found |= {("map", name): f"{name}-{number}" for name in names.maps}
-    found |= {("bundle", name): f"{int(name) + number}" for name in names.bundles}
-    for name in names.ports:
+    found = {("policy", name): f"{name}-{number}" for name in names.of("policy")}
+    found |= {("map", name): f"{name}-{number}" for name in names.of("map")}
+    found |= {("bundle", name): f"{int(name) + number}" for name in names.of("bundle")}
+    for name in names.of("port"):
         port = _PORT.fullmatch(name)
         assert port is not None
         found["port", name] = f"{port[1]}{number + int(port[2])}{port[3]}"
-    for place, name in enumerate(names.addresses):
+    for place, name in enumerate(names.of("address")):
         found["address", name] = f"10.{100 + number}.{place}.{name.rpartition('.')[2]}"
     return found

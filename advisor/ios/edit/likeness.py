@@ -5,7 +5,9 @@ sort: ports, bundles, policy-maps, addresses of interfaces, descriptions. Other 
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Final
 
 from msgspec import Struct
@@ -44,29 +46,22 @@ _SIGN: Final = re.compile(r"own-|9\d{3}|198\.19")  # of a stand-in: found sooner
 _WORD: Final = re.compile(r"[\w/-]+(?:[.:][\w/-]+)*", re.ASCII)
 _CLASS_DEFAULT: Final = "class-default"
 _OWN_MAP: Final = "own-map-"  # behind the first letter of the name
+_KINDS: Final = ("policy", "address", "words", "port", "bundle", "map")  # of names
 _MOST: Final = 90  # names of a kind in a part: their numbers have equally many digits
 
 
 class Names(Struct, frozen=True):
-    """Names of a part, those of a kind in their order."""
+    """Names of a part by their kinds, those of a kind in their order."""
 
-    policies: tuple[str, ...]
-    ports: tuple[str, ...]
-    addresses: tuple[str, ...]
-    words: tuple[str, ...]  # descriptions
-    bundles: tuple[str, ...] = ()  # numbers of Multilinks
-    maps: tuple[str, ...] = ()  # class-maps
+    by_kind: Mapping[str, tuple[str, ...]]
+
+    def of(self, kind: str) -> tuple[str, ...]:
+        """The names of a kind: of `words` the descriptions, of `bundle` numbers of Multilinks."""
+        return self.by_kind[kind]
 
     def in_order(self) -> tuple[str, ...]:
         """All names, as `Numbering.stand_ins` has them."""
-        return (
-            *self.policies,
-            *self.addresses,
-            *self.words,
-            *self.ports,
-            *self.bundles,
-            *self.maps,
-        )
+        return tuple(name for kind in _KINDS for name in self.by_kind[kind])
 
 
 class Likeness(Struct, frozen=True):
@@ -101,9 +96,7 @@ def likeness(
     text = "".join(line.raw for top in lines for line in top.walk())
     if could_be_numbered(text):
         return None
-    found: dict[str, dict[str, None]] = {
-        kind: {} for kind in ("policy", "address", "port", "words", "bundle", "map", "class")
-    }
+    found: dict[str, dict[str, None]] = {kind: {} for kind in (*_KINDS, "class")}
     for place in _PLACES.finditer(text):
         kind = place.lastgroup or ""
         found[kind][place[kind]] = None
@@ -137,20 +130,18 @@ def _likeness(
     if any(len(names) > _MOST for names in found.values()):
         return None
     names = Names(
-        tuple(sorted(found["policy"])),
-        tuple(sorted(found["port"])),
-        tuple(sorted(found["address"])),
-        tuple(filter(is_inert, found["words"])),
-        tuple(sorted(found["bundle"])),
-        tuple(sorted(found["map"])),
+        {
+            kind: tuple(filter(is_inert, found[kind]) if kind == "words" else sorted(found[kind]))
+            for kind in _KINDS
+        }
     )
-    numbered = (names.ports, names.addresses, names.bundles)
+    numbered = map(names.of, ("port", "address", "bundle"))
     if any(sorted(item, key=_by_number) != list(item) for item in numbered):
         return None  # numbers do not sort as their digits
     marks = dict(_marks(names))
     bare = _in_place(text, marks)
     known = {name for kind in ("policy", "port", "address", "map") for name in found[kind]}
-    known |= {f"Multilink{number}" for number in names.bundles}
+    known |= {f"Multilink{number}" for number in names.of("bundle")}
     if known & elsewhere or not known.isdisjoint(_WORD.findall(bare)):
         return None
     return Likeness(bare, names)
@@ -163,22 +154,17 @@ def _by_number(name: str) -> list[tuple[str, int, str]]:
 
 def _marks(names: Names) -> Iterator[tuple[tuple[str, str], str]]:
     """A mark for each name: its kind, the shape of a port, and its place among its kind."""
-    for n, name in enumerate(names.policies):
-        yield ("policy", name), f"\0policy {n}\0"
-    mains = list(dict.fromkeys(name.partition(".")[0] for name in names.ports))
-    for n, name in enumerate(names.ports):
-        shape = _SHAPE.fullmatch(name)
-        main = mains.index(name.partition(".")[0])
-        kind = f"{shape[1]} {shape[2].count('/')} {bool(shape[3])}" if shape else name
-        yield ("port", name), f"\0{kind} {main} {n}\0"
-    for n, name in enumerate(names.addresses):
-        yield ("address", name), f"\0address {n}\0"
-    for n, name in enumerate(names.words):
-        yield ("words", name), f"\0words {n}\0"
-    for n, name in enumerate(names.bundles):
-        yield ("bundle", name), f"\0bundle {n}\0"
-    for n, name in enumerate(names.maps):
-        yield ("map", name), f"\0map {name[0]} {n}\0"
+    mains = list(dict.fromkeys(name.partition(".")[0] for name in names.of("port")))
+    for kind in _KINDS:
+        for n, name in enumerate(names.of(kind)):
+            said = kind
+            if kind == "port":
+                shape, main = _SHAPE.fullmatch(name), mains.index(name.partition(".")[0])
+                said = f"{shape[1]} {shape[2].count('/')} {bool(shape[3])}" if shape else name
+                said = f"{said} {main}"
+            elif kind == "map":
+                said = f"{kind} {name[0]}"
+            yield (kind, name), f"\0{said} {n}\0"
 
 
 def _in_place(text: str, marks: Mapping[tuple[str, str], str]) -> str:
@@ -195,44 +181,46 @@ class Numbering:
     """Gives names of several parts stand-ins, each its own."""
 
     def __init__(self) -> None:
-        self._ports = self._policies = self._addresses = self._words = self._bundles = (
-            self._maps
-        ) = 0
+        self._used: Counter[str] = Counter()  # stand-ins of each kind
 
     def stand_ins(self, names: Names) -> dict[tuple[str, str], str]:
         """A stand-in for each name of a part, by its kind; they sort as the names."""
         found: dict[tuple[str, str], str] = {}
-        for name in names.policies:
-            self._policies += 1
-            found["policy", name] = f"own-policy-{1000 + self._policies}-"
-        for name in names.addresses:
-            self._addresses += 1
-            found["address", name] = f"198.19.{99 + self._addresses}.201"
-        for name in names.words:
-            self._words += 1
-            found["words", name] = f"own-words-{1000 + self._words}-"
+        for kind in _KINDS:
+            if kind == "port":
+                found |= self._ports(names.of(kind))
+            else:
+                found |= {(kind, name): self._next(kind, name) for name in names.of(kind)}
+        return found
+
+    def _next(self, kind: str, name: str) -> str:
+        self._used[kind] += 1
+        number = self._used[kind]
+        if kind == "address":
+            return f"198.19.{99 + number}.201"
+        if kind == "bundle":
+            return f"{990000 + number}"
+        own = f"{name[0]}{_OWN_MAP}" if kind == "map" else f"own-{kind}-"
+        return f"{own}{1000 + number}-"
+
+    def _ports(self, names: Sequence[str]) -> dict[tuple[str, str], str]:
+        """Stand-ins for ports, and for their subinterfaces, which count from 1 in each part."""
         mains: dict[str, str] = {}
-        subinterfaces = 0
-        for name in names.ports:
+        found: dict[tuple[str, str], str] = {}
+        below = count(1)
+        for name in names:
             main, dot, _ = name.partition(".")
             if main not in mains:
-                mains[main] = _numbered_port(main, self._ports)
-                self._ports += 1
-            subinterfaces += bool(dot)
-            found["port", name] = f"{mains[main]}.8{subinterfaces:03}" if dot else mains[main]
-        for name in names.bundles:
-            self._bundles += 1
-            found["bundle", name] = f"{990000 + self._bundles}"
-        for name in names.maps:
-            self._maps += 1
-            found["map", name] = f"{name[0]}{_OWN_MAP}{1000 + self._maps}-"
+                mains[main] = _numbered_port(main, self._used["port"])
+                self._used["port"] += 1
+            found["port", name] = f"{mains[main]}.8{next(below):03}" if dot else mains[main]
         return found
 
     @property
     def is_exhausted(self) -> bool:
         """Whether there are more names than stand-ins of equally many digits."""
-        most = max(self._ports, self._policies, self._bundles, self._maps)
-        return most > 999 or self._addresses > 150  # noqa: PLR2004
+        most = max(self._used[kind] for kind in ("port", "policy", "bundle", "map"))
+        return most > 999 or self._used["address"] > 150  # noqa: PLR2004
 
 
 def _numbered_port(name: str, number: int) -> str:

@@ -93,6 +93,18 @@ class NoParams(Struct, frozen=True):
     """For checks that have nothing to tune."""
 
 
+class LoadParams(Struct, frozen=True):
+    """Load of the link, in percent, at which it counts as congested."""
+
+    load_percent: float
+
+
+class RoundTripParams(Struct, frozen=True):
+    """Round trip of the profile in ms: for flows without a stated one, and for bursts."""
+
+    rtt_ms: float
+
+
 class CheckTraits(TypedDict, total=False):
     """Traits that a check states beside its function; see `Check`."""
 

@@ -10,7 +10,7 @@ from advisor.facts.attachments import attached_policies
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import Police, PolicyClass, PolicyMap
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip, check
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import police_burst_bytes
@@ -22,12 +22,6 @@ _ADVISED_MS: Final = 1500.0
 _ONE_PACKET: Final = "a packet of {} bytes never conforms, however little is sent"
 _ROUND_TRIP: Final = "{:.0f} ms of the rate, less than a round trip of {:g} ms: TCP stays below it"
 _BULK: Final = (TrafficKind.BULK, None)
-
-
-class PoliceBurstParams(Struct, frozen=True):
-    """The round trip in ms that a burst has to last for."""
-
-    rtt_ms: float
 
 
 class SmallPoliceBurst(Struct, frozen=True):
@@ -42,7 +36,7 @@ class SmallPoliceBurst(Struct, frozen=True):
     advised_bytes: int
 
 
-def find_small_police_burst(device: Device, params: PoliceBurstParams) -> Found[SmallPoliceBurst]:
+def find_small_police_burst(device: Device, params: RoundTripParams) -> Found[SmallPoliceBurst]:
     """Yield a hit for each class that may carry TCP and drops what is over a small burst.
 
     What a second rate or another marking lets pass is not dropped. The burst of a priority class is
@@ -84,7 +78,7 @@ def _may_be_tcp(box: Box) -> bool:
 
 
 def _judged(
-    policy: PolicyMap, policy_class: PolicyClass, police: Police, params: PoliceBurstParams
+    policy: PolicyMap, policy_class: PolicyClass, police: Police, params: RoundTripParams
 ) -> Iterator[Hit[SmallPoliceBurst]]:
     burst_bytes, rate_bps = police.burst_bytes or 0, police.rate_bps
     if rate_bps is None:

@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ios.syntax.names import DSCPS
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
 from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.class_bandwidth import admission_of
@@ -19,12 +19,6 @@ from advisor.units import kbps_from_bps
 _BGP = "router bgp"  # the one whose packets IOS does not queue apart (Cisco document 18664)
 
 
-class RoutingParams(Struct, frozen=True):
-    """Load of the link, in percent, at which it counts as congested."""
-
-    load_percent: float
-
-
 class RoutingWithoutClass(Struct, frozen=True):
     """The policy, the rate that its classes take, and the signs of congestion."""
 
@@ -33,7 +27,7 @@ class RoutingWithoutClass(Struct, frozen=True):
     signs: str
 
 
-def find_routing_without_class(device: Device, params: RoutingParams) -> Found[RoutingWithoutClass]:
+def find_routing_without_class(device: Device, params: LoadParams) -> Found[RoutingWithoutClass]:
     """Yield a hit for each congested output that leaves BGP in a class-default without a rate.
 
     The other classes reserve all that IOS admits. Hellos of IGPs and keepalives are queued apart.

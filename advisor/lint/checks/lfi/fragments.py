@@ -123,10 +123,13 @@ def _is_of_another_circuit(device: Device, link: CutLink) -> bool:
 
 def measure_fragment_time(device: Device, label: str) -> Figure | None:
     """Time of the largest fragment of the output with this label."""
-    for link in cut_links(device):
-        if isinstance(link, CutLink) and link.outlet.label == label:
-            return point(link.fragment_ms, "ms")
-    return None
+    link = _link_at(device, label)
+    return None if link is None else point(link.fragment_ms, "ms")
+
+
+def _link_at(device: Device, label: str) -> CutLink | None:
+    links = (link for link in cut_links(device) if isinstance(link, CutLink))
+    return next((link for link in links if link.outlet.label == label), None)
 
 
 FRAGMENT_WRONG_SIZE = check(find_fragment_wrong_size, measure=measure_fragment_time)
@@ -231,10 +234,8 @@ def _split_voice(
 
 def measure_fragment(device: Device, label: str) -> Figure | None:
     """Fragment of the output with this label."""
-    for link in cut_links(device):
-        if isinstance(link, CutLink) and link.outlet.label == label:
-            return point(link.fragment.value, "bytes")
-    return None
+    link = _link_at(device, label)
+    return None if link is None else point(link.fragment.value, "bytes")
 
 
 FRAGMENT_SPLITS_VOICE = check(find_fragment_splits_voice, measure=measure_fragment)

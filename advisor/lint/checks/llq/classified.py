@@ -20,7 +20,7 @@ from advisor.facts.traffic_kinds import (
 )
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
 from advisor.lint.checks.llq import (
     MarkedBulk,
     Reaching,
@@ -238,12 +238,6 @@ BULK_IN_LLQ = check(find_bulk_in_llq)
 # Call signalling in the best-effort class of a congested link: calls are set up late, or not.
 
 
-class OpenSignallingParams(Struct, frozen=True):
-    """Load of the link, in percent, at which it counts as congested."""
-
-    load_percent: float
-
-
 class OpenSignalling(Struct, frozen=True):
     """The policy, the signs of congestion, and why there is signalling."""
 
@@ -252,7 +246,7 @@ class OpenSignalling(Struct, frozen=True):
     because: str
 
 
-def find_open_signalling(device: Device, params: OpenSignallingParams) -> Found[OpenSignalling]:
+def find_open_signalling(device: Device, params: LoadParams) -> Found[OpenSignalling]:
     """Yield a hit for each congested output with voice in its LLQ and no class for signalling.
 
     Signalling is there where the device marks it, or where voice is: calls are set up by it. A

@@ -13,7 +13,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
 from advisor.lint.checks.qlm import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
@@ -42,12 +42,6 @@ _SHAPED: Final = (
 )
 
 
-class BusyFifoParams(Struct, frozen=True):
-    """Load of the link, in percent, at which it counts as congested."""
-
-    load_percent: float
-
-
 class BusyFifo(Struct, frozen=True):
     """The link and the signs of its congestion."""
 
@@ -56,7 +50,7 @@ class BusyFifo(Struct, frozen=True):
     seen: str
 
 
-def find_busy_fifo(device: Device, params: BusyFifoParams) -> Found[BusyFifo]:
+def find_busy_fifo(device: Device, params: LoadParams) -> Found[BusyFifo]:
     """Yield a hit for each slow FIFO interface with drops or a high load."""
     if not device.seen.interfaces:
         return

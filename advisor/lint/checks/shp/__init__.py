@@ -80,6 +80,10 @@ def voice_shapers(device: Device) -> tuple[PlacedShaper, ...]:
     return tuple(found.values())
 
 
+def _shaper_at(device: Device, label: str) -> PlacedShaper | None:
+    return next((item for item in voice_shapers(device) if item.place.label == label), None)
+
+
 def _order(shaper: PlacedShaper) -> tuple[float, float]:
     return shaper.tc_ms, shaper.outlet.wire_bps
 
@@ -230,10 +234,8 @@ def _burst_excess(shaper: PlacedShaper, contract: str) -> Hit[BurstExcess]:
 
 def measure_excess(device: Device, label: str) -> Figure | None:
     """Time of the excess burst of the shaper with this label."""
-    for shaper in voice_shapers(device):
-        if shaper.place.label == label:
-            return point(ms_from_s(shaper.be_bits / shaper.rate_bps), "ms")
-    return None
+    shaper = _shaper_at(device, label)
+    return None if shaper is None else point(ms_from_s(shaper.be_bits / shaper.rate_bps), "ms")
 
 
 BURST_EXCESS_WITH_VOICE = check(find_burst_excess, measure=measure_excess)
@@ -335,10 +337,8 @@ def _excess_words(shaper: PlacedShaper, *, is_over_contract: bool) -> str:
 
 def measure_interval(device: Device, label: str) -> Figure | None:
     """Longest pause that the shaper with this label makes."""
-    for shaper in voice_shapers(device):
-        if shaper.place.label == label:
-            return point(shaper.wait_ms(shaper.bc_bits), "ms")
-    return None
+    shaper = _shaper_at(device, label)
+    return None if shaper is None else point(shaper.wait_ms(shaper.bc_bits), "ms")
 
 
 SHAPING_INTERVAL_TOO_LONG = check(find_long_interval, measure=measure_interval)

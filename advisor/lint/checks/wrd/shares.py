@@ -11,7 +11,7 @@ from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip, check
 from advisor.lint.checks.wrd import (
     QueuePlace,
     RowSetting,
@@ -36,12 +36,6 @@ from advisor.theory.wred import Regime
 # WRED that treats all its packets alike: shares follow the numbers of flows.
 
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"
-
-
-class RoundTripParams(Struct, frozen=True):
-    """Round trip of the profile, for flows without a stated round trip."""
-
-    rtt_ms: float
 
 
 class NoDifference(Struct, frozen=True):
