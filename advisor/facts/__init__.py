@@ -68,27 +68,32 @@ class AccessList(Struct, frozen=True):
 # IP SLA probes (`ip sla N`, `ip sla monitor N`, `rtr N`).
 
 
-class SlaProbe(Struct, frozen=True):
+class SlaSettings(Struct):
+    """Settings of a probe that a line states each."""
+
+    number: int
+    at: Location
+    operation: str | None = None  # "icmp-jitter", "udp-jitter", "icmp-echo", …
+    destination: str | None = None
+    destination_port: int | None = None
+    timeout_ms: Stated[float] | None = None
+    threshold_ms: Stated[float] | None = None
+    frequency_s: Stated[float] | None = None
+    tos: Stated[int] | None = None
+    request_bytes: Stated[int] | None = None
+    packets: int | None = None
+    interval_ms: float | None = None
+    codec: str | None = None
+    codec_bytes: int | None = None
+
+
+class SlaProbe(SlaSettings, frozen=True):  # type: ignore[misc]  # its draft is not frozen
     """A configured probe; its history options are kept as text.
 
     `codec` is the codec that udp-jitter simulates, `codec_bytes` its payload.
     """
 
-    number: int
-    operation: str | None  # "icmp-jitter", "udp-jitter", "icmp-echo", …
-    destination: str | None
-    destination_port: int | None
-    timeout_ms: Stated[float] | None
-    threshold_ms: Stated[float] | None
-    frequency_s: Stated[float] | None
-    tos: Stated[int] | None
-    request_bytes: Stated[int] | None
-    packets: int | None
-    interval_ms: float | None
-    codec: str | None
-    codec_bytes: int | None
-    options: tuple[Stated[str], ...]
-    at: Location
+    options: tuple[Stated[str], ...] = ()
 
 
 # Calls that a voice gateway admits: its dial-peers with their codec, and call thresholds.

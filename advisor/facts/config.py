@@ -105,6 +105,12 @@ class Facts(Struct, frozen=True, dict=True):
         return tuple((policy, own) for policy in self.policy_maps for own in policy.classes)
 
     @cached_property
+    def unread_class_maps(self) -> frozenset[str]:
+        """Class-maps with lines outside of the grammar, which may match more packets."""
+        heads = (line.under.partition(" ") for line in self.unread)
+        return frozenset(name for kind, _, name in heads if kind == "class-map")
+
+    @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:
         return {policy.name: policy for policy in reversed(self.policy_maps)}
 

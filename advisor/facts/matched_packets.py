@@ -171,7 +171,6 @@ def _ranges(ports: tuple[Ports, ...]) -> tuple[PortRange, ...]:
 # Packets that a class-map matches, as boxes: an upper set, and a set that is certain.
 
 _DEEPEST_NESTING: Final = 20
-_CLASS_MAP: Final = "class-map "
 _IP: Final = frozenset((IPV4, IPV6))
 _RTP: Final = frozenset((Condition("even ports", ()),))
 
@@ -197,8 +196,6 @@ class PacketsOfClasses:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._lists = facts.access_list_names
-        heads = (line.under for line in facts.unread if line.under.startswith(_CLASS_MAP))
-        self._unread = frozenset(head.removeprefix(_CLASS_MAP) for head in heads)
         self._known: dict[str, Matched] = {}
         self._of_lists: dict[str, Matched] = {}
 
@@ -236,7 +233,7 @@ class PacketsOfClasses:
         parts = [self._of_match(match, depth) for match in class_map.matches]
         if any(part.broken for part in parts):
             return _BROKEN
-        if class_map.name in self._unread:
+        if class_map.name in self._facts.unread_class_maps:
             parts.append(_UNKNOWN)
         return _all(parts) if class_map.match_all else _any(parts)
 

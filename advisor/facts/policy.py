@@ -94,14 +94,14 @@ class Shape(Struct, frozen=True):
 class Police(Struct, frozen=True):
     """`police …` in its one-line and sub-mode forms."""
 
-    rate_bps: float | None
-    percent: float | None
-    burst_bytes: int | None
-    excess_bytes: int | None
-    conform: str | None
-    exceed: str | None
-    violate: str | None
     at: Location
+    rate_bps: float | None = None
+    percent: float | None = None
+    burst_bytes: int | None = None
+    excess_bytes: int | None = None
+    conform: str | None = None
+    exceed: str | None = None
+    violate: str | None = None
     peak_rate_bps: float | None = None  # `pir` of a two-rate policer
 
     @property
@@ -169,8 +169,8 @@ class Fragment(Struct, frozen=True):
         return self.kind == "service-fragment"
 
 
-class PolicyClass(Struct, frozen=True):
-    """A `class` of a policy-map; at most one of every action, as in IOS."""
+class ClassLines(Struct):
+    """Settings of a class in a policy-map that its lines state as they are."""
 
     name: str
     at: Location
@@ -180,13 +180,18 @@ class PolicyClass(Struct, frozen=True):
     police: Police | None = None
     queue_limit: QueueLimit | None = None
     fair_queue: Stated[bool] | None = None
-    wred: Wred | None = None
-    sets: tuple[Stated[str], ...] = ()  # "dscp ef", "precedence 5", …
     child: Stated[str] | None = None  # nested service-policy
     dynamic_queues: Stated[int] | None = None  # `fair-queue N`
     drops: bool = False  # `drop`: all of its packets
     compresses_rtp: bool = False  # `compression header ip`, of RTP alone or of TCP too
     fragment: Fragment | None = None
+
+
+class PolicyClass(ClassLines, frozen=True):  # type: ignore[misc]  # its draft is not frozen
+    """A `class` of a policy-map; at most one of every action, as in IOS."""
+
+    wred: Wred | None = None
+    sets: tuple[Stated[str], ...] = ()  # "dscp ef", "precedence 5", …
 
     @property
     def is_default(self) -> bool:

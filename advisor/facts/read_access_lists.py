@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from advisor.facts import AccessEntry, AccessList, Ports
 from advisor.facts.ranges import MAX_PORT, PORTS, PROTOCOL_NAMES, PROTOCOLS
@@ -61,17 +62,10 @@ def read_entry(words: Words, kind: str) -> AccessEntry:
         understood = False
     return AccessEntry(
         permit=permit,
-        protocol=draft.protocol,
-        source=draft.source,
-        destination=draft.destination,
-        source_ports=draft.source_ports,
-        destination_ports=draft.destination_ports,
-        dscp=draft.dscp,
-        precedence=draft.precedence,
         understood=understood,
         at=words.at,
         text=words.line.text,
-        narrowed_by=tuple(draft.narrowed_by),
+        **asdict(draft) | {"narrowed_by": tuple(draft.narrowed_by)},
     )
 
 

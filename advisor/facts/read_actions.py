@@ -3,6 +3,7 @@
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.facts import Stated
 from advisor.facts.policy import Police, Unit, Wred, WredProfile
@@ -21,38 +22,16 @@ from advisor.units import whole
 
 # `police` to Police, in its one-line and sub-mode forms.
 
-_ACTIONS: Final = ("conform-action", "exceed-action", "violate-action")
+_ACTIONS: Final = {
+    "conform-action": "conform",
+    "exceed-action": "exceed",
+    "violate-action": "violate",
+}
 _DOING: Final = ("transmit", "drop", "continue", "policed-dscp-transmit")  # and `set-…`
 _BYTES, _OTHER_UNITS = ("bytes", "byte"), ("ms", "us", "packets", "packet")
 
 
-class PoliceDraft(Struct):
-    """A policer while its lines are read."""
-
-    at: Location
-    rate_bps: float | None = None
-    percent: float | None = None
-    burst_bytes: int | None = None
-    excess_bytes: int | None = None
-    peak_rate_bps: float | None = None
-    actions: dict[str, str] = field(default_factory=dict)
-
-    def freeze(self) -> Police:
-        conform, exceed, violate = (self.actions.get(action) for action in _ACTIONS)
-        return Police(
-            self.rate_bps,
-            self.percent,
-            self.burst_bytes,
-            self.excess_bytes,
-            conform,
-            exceed,
-            violate,
-            self.at,
-            self.peak_rate_bps,
-        )
-
-
-def read_police(words: Words) -> PoliceDraft:
+def read_police(words: Words) -> Police:
     """Read a policer from the words after `police`.
 
     Bursts in ms or packets are read and left out: here the rate for their bytes is not known.
@@ -62,29 +41,27 @@ def read_police(words: Words) -> PoliceDraft:
     GrammarError
         If the line is not in the grammar (`police aggregate`, `police flow` of other platforms).
     """
-    draft = PoliceDraft(words.at)
+    stated: dict[str, float | None] = {}
     words.accept("cir", "rate")
     if words.accept("percent"):
-        draft.percent = words.decimal(PERCENT)
+        stated["percent"] = words.decimal(PERCENT)
     elif words.peek() is not None:
-        draft.rate_bps = _rate_bps(words)
-    _read_bursts(draft, words)
+        stated["rate_bps"] = _rate_bps(words)
+    _read_bursts(stated, words)
+    police = replace(Police(words.at), **stated)
     while words.peek() is not None:
-        read_police_action(draft, words)
-    return draft
+        police = with_police_action(police, words)
+    return police
 
 
-def read_police_action(draft: PoliceDraft, words: Words) -> None:
-    """Read `conform-action transmit`, with all words up to the next action."""
+def with_police_action(police: Police, words: Words) -> Police:
+    """The policer with `conform-action transmit`, with all words up to the next action."""
     action = words.expect(*_ACTIONS)
     doing = [words.take()]
     check_action(doing[0])
     while words.peek() not in (*_ACTIONS, None):
         doing.append(words.take())
-    if words.negated:
-        draft.actions.pop(action, None)
-    else:
-        draft.actions[action] = " ".join(doing)
+    return replace(police, **{_ACTIONS[action]: None if words.negated else " ".join(doing)})
 
 
 def check_action(word: str) -> None:
@@ -122,27 +99,27 @@ def _burst_bytes(words: Words) -> int | None:
     return burst
 
 
-def _read_bursts(draft: PoliceDraft, words: Words) -> None:
+def _read_bursts(stated: dict[str, float | None], words: Words) -> None:
     """Read `1500 2000` or `bc 1500 be 2000 pir 128000 be 3000` up to the first action."""
     next_word = words.peek()
     if next_word is not None and next_word[0].isdecimal():
-        draft.burst_bytes = _burst_bytes(words)
+        stated["burst_bytes"] = _burst_bytes(words)
         next_word = words.peek()
         if next_word is not None and next_word[0].isdecimal():
-            draft.excess_bytes = _burst_bytes(words)
+            stated["excess_bytes"] = _burst_bytes(words)
     while (keyword := words.peek()) not in (*_ACTIONS, None):
         words.take()
         if keyword in ("bc", "burst", "conform-burst"):
-            draft.burst_bytes = _burst_bytes(words)
+            stated["burst_bytes"] = _burst_bytes(words)
         elif keyword in ("be", "peak-burst", "excess-burst"):
             burst = _burst_bytes(words)
-            if draft.peak_rate_bps is None:  # after `pir` it is that of the peak
-                draft.excess_bytes = burst
+            if stated.get("peak_rate_bps") is None:  # after `pir` it is that of the peak
+                stated["excess_bytes"] = burst
         elif keyword in ("pir", "peak-rate"):
             if words.accept("percent"):
                 words.decimal(PERCENT)
             else:
-                draft.peak_rate_bps = _rate_bps(words)
+                stated["peak_rate_bps"] = _rate_bps(words)
         elif keyword == "account":
             words.rest()
         else:

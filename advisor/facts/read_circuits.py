@@ -5,6 +5,7 @@ from functools import partial
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.facts import Stated
 from advisor.facts.interface import Attachment, Pvc, PvcRate, Side
@@ -65,19 +66,18 @@ class PvcDraft(Struct):
         policies: Policies = {}
         for layer in reversed(layers):
             policies |= layer.policies
-        return Pvc(
-            self.name,
-            self.vpi,
-            self.vci,
-            self.at,
-            next((layer.rate for layer in layers if layer.rate), None),
-            next((layer.encapsulation for layer in layers if layer.encapsulation), None),
-            next((layer.tx_ring_limit for layer in layers if layer.tx_ring_limit), None),
-            tuple(policies.values()),
-            next((layer.session for layer in layers if layer.session), None),
-            next((layer.dial_pool for layer in layers if layer.dial_pool), None),
-            next((layer.ppp_interface for layer in layers if layer.ppp_interface), None),
-        )
+        stated = {
+            name: next((known for layer in layers if (known := getattr(layer, name))), None)
+            for name in _INHERITED
+        }
+        own = Pvc(self.name, self.vpi, self.vci, self.at)
+        return replace(own, policies=tuple(policies.values()), **stated)
+
+
+# Settings that a PVC without a line of its own takes from its classes.
+_INHERITED: Final = (
+    *("rate", "encapsulation", "tx_ring_limit", "session", "dial_pool", "ppp_interface"),
+)
 
 
 def read_pvc_head(pvcs: dict[tuple[int, int], PvcDraft], words: Words) -> PvcDraft | None:

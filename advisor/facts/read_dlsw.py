@@ -114,19 +114,12 @@ def remove_dlsw(draft: DlswDraft, words: Words) -> None:
 
 
 def _take_out(draft: DlswDraft, removed: DlswDraft) -> None:
-    for single in ("local_peer", "load_balance", "duplicate_path_bias", "tos", "is_disabled"):
-        if getattr(removed, single) is not None:
-            setattr(draft, single, None)
-    for table in (
-        "remote_peers",
-        "lists",
-        "on_demand_defaults",
-        "promiscuous_defaults",
-        "timers",
-        "bridge_groups",
-    ):
-        for key in getattr(removed, table):
-            getattr(draft, table).pop(key, None)
+    for name, stated in asdict(removed).items():
+        if isinstance(stated, dict):
+            for key in stated:
+                getattr(draft, name).pop(key, None)
+        elif stated is not None:
+            setattr(draft, name, None)
 
 
 def read_ring_group(draft: DlswDraft, words: Words) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit
@@ -47,20 +48,12 @@ class DlciDraft(Struct):
         map_class = next((name for name in (self.map_class, *inherited) if name is not None), None)
         settings = classes.get(map_class.value) if map_class is not None else None
         settings = settings or MapClassDraft()
-        return FrameRelayCircuit(
-            self.dlci,
-            self.at,
-            map_class,
-            settings.cir_bps,
-            settings.min_cir_bps,
-            settings.bc_bits,
-            settings.fragment_bytes or fragment_bytes,
-            tuple((settings.policies | self.policies).values()),
-            settings.be_bits,
-            settings.fair_queue,
-            settings.hold_queue_packets,
-            tuple(settings.legacy_queueing.values()),
-        )
+        joined = {
+            "fragment_bytes": settings.fragment_bytes or fragment_bytes,
+            "policies": tuple((settings.policies | self.policies).values()),
+            "legacy_queueing": tuple(settings.legacy_queueing.values()),
+        }
+        return FrameRelayCircuit(self.dlci, self.at, map_class, **asdict(settings) | joined)
 
 
 def read_dlci(circuits: dict[int, DlciDraft], words: Words) -> DlciDraft | None:
@@ -120,6 +113,15 @@ def _read_shaping(draft: MapClassDraft, words: Words) -> None:
         raise GrammarError(setting)
 
 
+_OUTBOUND: Final = {
+    "cir": "cir_bps",
+    "traffic-rate": "cir_bps",
+    "mincir": "min_cir_bps",
+    "bc": "bc_bits",
+    "be": "be_bits",
+}
+
+
 def _read_rate(draft: MapClassDraft, setting: str, words: Words) -> None:
     inbound = words.accept("in", "out") == "in"
     rate = None
@@ -127,21 +129,16 @@ def _read_rate(draft: MapClassDraft, setting: str, words: Words) -> None:
         rate = Stated(float(words.whole(1, CIR_BPS.high)), words.at)
         words.maybe_within(CIR_BPS)  # the peak of traffic-rate
         words.end()
-    if setting == "mincir" and not inbound:
-        draft.min_cir_bps = rate
-    elif not inbound:
-        draft.cir_bps = rate
+    if not inbound:
+        setattr(draft, _OUTBOUND[setting], rate)
 
 
 def _read_burst(draft: MapClassDraft, setting: str, words: Words) -> None:
     inbound = words.accept("in", "out") == "in"
     bits = words.maybe_within(FRAME_RELAY_BURST_BITS)
     words.end()
-    stated = Stated(bits, words.at) if bits and not words.negated else None
-    if setting == "bc" and not inbound:
-        draft.bc_bits = stated
-    elif not inbound:
-        draft.be_bits = stated
+    if not inbound:
+        setattr(draft, _OUTBOUND[setting], words.stated(bits))
 
 
 def _read_queue(draft: MapClassDraft, setting: str, words: Words) -> None:
@@ -151,8 +148,7 @@ def _read_queue(draft: MapClassDraft, setting: str, words: Words) -> None:
         return
     packets = words.maybe_within(HOLD_QUEUE_PACKETS)
     words.end()
-    stated = Stated(packets, words.at) if packets and not words.negated else None
-    draft.hold_queue_packets = stated
+    draft.hold_queue_packets = words.stated(packets)
 
 
 def _read_legacy(draft: MapClassDraft, setting: str, words: Words) -> None:

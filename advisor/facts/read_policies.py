@@ -11,6 +11,7 @@ from advisor.facts.policy import (
     CLASS_DEFAULT,
     USER_DEFINED,
     Bandwidth,
+    ClassLines,
     Fragment,
     PolicyClass,
     PolicyMap,
@@ -20,11 +21,10 @@ from advisor.facts.policy import (
     Unit,
 )
 from advisor.facts.read_actions import (
-    PoliceDraft,
     WredDraft,
     read_police,
-    read_police_action,
     read_random_detect,
+    with_police_action,
 )
 from advisor.facts.read_words import (
     GrammarError,
@@ -49,32 +49,15 @@ _SET_WORDS: Final = (
 _SETS: Final = frozenset(_SET_WORDS.split())
 
 
-class ClassDraft(Struct):
+class ClassDraft(ClassLines):
     """A class of a policy-map while its lines are read."""
 
-    name: str
-    at: Location
-    priority: Priority | None = None
-    bandwidth: Bandwidth | None = None
-    shape: Shape | None = None
-    police: PoliceDraft | None = None
-    queue_limit: QueueLimit | None = None
-    fair_queue: Stated[bool] | None = None
-    dynamic_queues: Stated[int] | None = None
-    drops: bool = False
-    compresses_rtp: bool = False
     wred: WredDraft | None = None
     sets: dict[str, Stated[str]] = field(default_factory=dict)
-    child: Stated[str] | None = None
-    fragment: Fragment | None = None
 
     def freeze(self) -> PolicyClass:
-        frozen = {
-            "police": self.police.freeze() if self.police else None,
-            "wred": self.wred.freeze() if self.wred else None,
-            "sets": tuple(self.sets.values()),
-        }
-        return PolicyClass(**asdict(self) | frozen)
+        wred = self.wred.freeze() if self.wred else None
+        return PolicyClass(**asdict(self) | {"wred": wred, "sets": tuple(self.sets.values())})
 
 
 class PolicyDraft(Struct):
@@ -165,7 +148,7 @@ def _read_submode(draft: ClassDraft, words: Words) -> None:
     if words.accept("exit", "conform-color"):
         words.rest()
         return
-    read_police_action(draft.police, words)
+    draft.police = with_police_action(draft.police, words)
 
 
 def priority(draft: ClassDraft, words: Words) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from advisor.facts import CallThreshold, DialPeer, SlaProbe, Stated
+from advisor.facts import CallThreshold, DialPeer, SlaProbe, SlaSettings, Stated
 from advisor.facts.ranges import SLA_MS, SLA_PACKETS, SLA_S
 from advisor.facts.read_words import GrammarError, Words
 from advisor.ios.syntax import Line, Location
@@ -39,23 +39,9 @@ _OPERATIONS: Final = frozenset(_OPERATION_NAMES.split())
 _WITH_PORT: Final = frozenset(("udp-echo", "udp-jitter", "tcp-connect"))
 
 
-class SlaOperationDraft(Struct):
+class SlaOperationDraft(SlaSettings):
     """A probe while its lines are read."""
 
-    number: int
-    at: Location
-    operation: str | None = None
-    destination: str | None = None
-    destination_port: int | None = None
-    timeout_ms: Stated[float] | None = None
-    threshold_ms: Stated[float] | None = None
-    frequency_s: Stated[float] | None = None
-    tos: Stated[int] | None = None
-    request_bytes: Stated[int] | None = None
-    packets: int | None = None
-    interval_ms: float | None = None
-    codec: str | None = None
-    codec_bytes: int | None = None
     options: list[Stated[str]] = field(default_factory=list)
 
     def freeze(self) -> SlaProbe:

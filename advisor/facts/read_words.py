@@ -143,6 +143,10 @@ class Words:
         if self.lower[self.position]:
             raise GrammarError(f"{self.words[self.position]}: not known here")
 
+    def stated(self, number: int | None) -> Stated[int] | None:
+        """A number with its line; None for 0, for no number, and where the command is negated."""
+        return Stated(number, self.at) if number and not self.negated else None
+
     def stated_within(self, takes: Range) -> Stated[int] | None:
         """Whole number of a range with its line; None where the command is negated."""
         return self.stated_whole(takes.low, takes.high)

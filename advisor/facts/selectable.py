@@ -4,15 +4,15 @@ A match that is not read, or not known, selects everything: a code is left out o
 proves that no packet of the class has it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import reduce
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from advisor.facts import AccessEntry, AccessList
 from advisor.facts.config import Facts
-from advisor.facts.policy import ClassMap, Match
+from advisor.facts.policy import Match
 from advisor.units import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8  # IP precedence is the three high bits of the DSCP
@@ -106,23 +106,21 @@ def _of_codes(match: Match) -> Selectable:
 
 
 class _Resolver(Struct, frozen=True):
-    """Class-maps and access lists by name; each is resolved once."""
+    """The class-maps and access lists of a config; each is resolved once."""
 
-    class_maps: Mapping[str, ClassMap]
-    access_lists: Mapping[str, AccessList]
-    not_read: frozenset[str]  # class-maps with lines outside the grammar
-    classes: dict[str, Selectable]
-    lists: dict[str, Selectable]
+    facts: Facts
+    classes: dict[str, Selectable] = field(default_factory=dict)
+    lists: dict[str, Selectable] = field(default_factory=dict)
 
     def of_class(self, name: str, depth: int = 0) -> Selectable:
         resolved = self.classes.get(name)
         if resolved is not None:
             return resolved
         self.classes[name] = EVERYTHING  # for a class-map that names itself through nesting
-        class_map = self.class_maps.get(name)
+        class_map = self.facts.class_map(name)
         if class_map is not None and class_map.matches and depth < _DEEPEST_NESTING:
             parts = [self._of_match(match, depth) for match in class_map.matches]
-            if not class_map.match_all and name in self.not_read:
+            if not class_map.match_all and name in self.facts.unread_class_maps:
                 parts.append(EVERYTHING)
             combine: Callable[[Selectable, Selectable], Selectable]
             combine = _both if class_map.match_all else _either
@@ -141,7 +139,7 @@ class _Resolver(Struct, frozen=True):
         return EVERYTHING
 
     def _of_list(self, name: str) -> Selectable:
-        access_list = self.access_lists.get(name)
+        access_list = self.facts.access_list(name)
         if access_list is None:
             return EVERYTHING
         if name not in self.lists:
@@ -155,15 +153,4 @@ def selectable_by_class(facts: Facts) -> Callable[[str], Selectable]:
     Follows match-any and match-all, `match not`, nested class-maps and IP access lists. A class
     without a class-map, such as class-default, can have any DSCP.
     """
-    resolver = _Resolver(
-        class_maps={class_map.name: class_map for class_map in facts.class_maps},
-        access_lists={access_list.name: access_list for access_list in facts.access_lists},
-        not_read=frozenset(
-            line.under.removeprefix("class-map ")
-            for line in facts.unread
-            if line.under.startswith("class-map ")
-        ),
-        classes={},
-        lists={},
-    )
-    return resolver.of_class
+    return _Resolver(facts).of_class

@@ -20,7 +20,6 @@ _DEEPEST_NESTING: Final = 100
 _TRANSPORTS: Final = ("icmp", "udp", "tcp")
 _WILDCARD_WORDS: Final = 2
 DLSW_PORT: Final = 2065  # NBAR recognizes DLSw+ by this port
-_CLASS_MAP: Final = "class-map "
 
 
 class Packet(Struct, frozen=True):
@@ -37,22 +36,15 @@ class Packet(Struct, frozen=True):
     source_ports: tuple[Ports, ...] = ()
 
 
-def unread_class_maps(facts: Facts) -> frozenset[str]:
-    """Class-maps with lines outside of the grammar: these lines may match more packets."""
-    heads = (line.under for line in facts.unread if line.under.startswith(_CLASS_MAP))
-    return frozenset(head.removeprefix(_CLASS_MAP) for head in heads)
-
-
-def class_of(facts: Facts, policy: PolicyMap, packet: Packet, unread: frozenset[str]) -> str | None:
+def class_of(facts: Facts, policy: PolicyMap, packet: Packet) -> str | None:
     """Name of the first class that takes the packet; None where that is not known.
 
     `unread` are the class-maps of `unread_class_maps`.
     """
-    known = _KnownFacts(facts, unread)
     for policy_class in policy.classes:
         if policy_class.is_default:
             continue
-        taken = _matches(known, facts.class_map(policy_class.name), packet, 0)
+        taken = _matches(facts, facts.class_map(policy_class.name), packet, 0)
         if taken is None:
             return None
         if taken:
@@ -60,18 +52,11 @@ def class_of(facts: Facts, policy: PolicyMap, packet: Packet, unread: frozenset[
     return CLASS_DEFAULT
 
 
-class _KnownFacts(Struct, frozen=True):
-    facts: Facts
-    unread: frozenset[str]
-
-
-def _matches(
-    known: _KnownFacts, class_map: ClassMap | None, packet: Packet, depth: int
-) -> bool | None:
+def _matches(facts: Facts, class_map: ClassMap | None, packet: Packet, depth: int) -> bool | None:
     if class_map is None or not class_map.matches or depth > _DEEPEST_NESTING:
         return None
-    verdicts = [_match(known, match, packet, depth) for match in class_map.matches]
-    if class_map.name in known.unread:
+    verdicts = [_match(facts, match, packet, depth) for match in class_map.matches]
+    if class_map.name in facts.unread_class_maps:
         verdicts.append(None)
     return _all(verdicts) if class_map.match_all else _any(verdicts)
 
@@ -90,20 +75,20 @@ def _any(verdicts: Iterable[bool | None]) -> bool | None:
     return None if None in verdicts else False
 
 
-def _match(known: _KnownFacts, match: Match, packet: Packet, depth: int) -> bool | None:
-    verdict = _positive(known, match, packet, depth)
+def _match(facts: Facts, match: Match, packet: Packet, depth: int) -> bool | None:
+    verdict = _positive(facts, match, packet, depth)
     return verdict if verdict is None or not match.negated else not verdict
 
 
-def _positive(known: _KnownFacts, match: Match, packet: Packet, depth: int) -> bool | None:
+def _positive(facts: Facts, match: Match, packet: Packet, depth: int) -> bool | None:
     """Verdict of a match without its `not`; None for kinds that a probe does not decide."""
     value = match.values[0] if match.values else ""
     if match.kind == "protocol":
         return _matches_protocol(value.lower(), packet)
     if match.kind == "access-group":
-        return list_takes(known.facts, value, packet)
+        return list_takes(facts, value, packet)
     if match.kind == "class-map":
-        return _matches(known, known.facts.class_map(value), packet, depth + 1)
+        return _matches(facts, facts.class_map(value), packet, depth + 1)
     if match.kind == "rtp":
         return None if packet.protocol in ("udp", None) else False
     precedence = packet.dscp // _DSCPS_PER_PRECEDENCE
@@ -272,6 +257,6 @@ def classes_taking(
     facts: Facts, policy: PolicyMap, peer: RemotePeer | None, precedence: int | None = None
 ) -> frozenset[str | None]:
     """Classes that take the packets to a peer; None stands for a class that is not known."""
-    data, unread = packet_to(facts, peer, precedence), unread_class_maps(facts)
+    data = packet_to(facts, peer, precedence)
     packets = (replace(data, destination_port=port) for port in ports_of(peer))
-    return frozenset(class_of(facts, policy, packet, unread) for packet in packets)
+    return frozenset(class_of(facts, policy, packet) for packet in packets)

@@ -13,7 +13,7 @@ from advisor.facts import SlaProbe, StaticRoute
 from advisor.facts.interface import Interface
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.outlet.packet_class import Packet, class_of, unread_class_maps
+from advisor.outlet.packet_class import Packet, class_of
 from advisor.quantity import Unknown
 from advisor.questions import derived
 
@@ -77,7 +77,6 @@ class _Routes(Struct, frozen=True):
     static: Mapping[int, Mapping[int, tuple[StaticRoute, ...]]]
     lengths: tuple[int, ...]
     outlets: Mapping[str, tuple[Outlet, ...]]
-    unread: frozenset[str]
 
 
 def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
@@ -126,7 +125,7 @@ def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     protocol = _PROTOCOLS.get(probe.operation or "")
     dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
     packet = Packet(protocol, way.source, destination, probe.destination_port, dscp)
-    name = class_of(device.facts, leaving[0].queueing, packet, routes.unread)
+    name = class_of(device.facts, leaving[0].queueing, packet)
     return ProbePath(leaving, name, way.next_hop)
 
 
@@ -154,7 +153,6 @@ def _routes(device: Device) -> _Routes:
         static=static,
         lengths=tuple(sorted({*connected, *static}, reverse=True)),
         outlets={name: tuple(members) for name, members in named.items()},
-        unread=unread_class_maps(device.facts),
     )
 
 

@@ -315,6 +315,7 @@ EVERY_LINE = """
  source-bridge 10 1 20
  dialer pool 1
  ip nhrp group BRANCH
+ ip nhrp nhs 192.0.2.1
  channel-group 1 mode active
  ip rsvp bandwidth 64 64
  ip rsvp data-packet classification none

@@ -6,7 +6,7 @@ import pytest
 
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.outlet.packet_class import Packet, class_of, unread_class_maps
+from advisor.outlet.packet_class import Packet, class_of
 
 EF, DEFAULT = 46, 0
 UNKNOWN = None
@@ -22,7 +22,7 @@ def taken_by(text: str, **known: object) -> str | None:
         destination_port=16400,
         dscp=int(str(known.get("dscp", DEFAULT))),
     )
-    return class_of(facts, policy, packet, unread_class_maps(facts))
+    return class_of(facts, policy, packet)
 
 
 def policy(*matches: str, kind: str = "match-all", lists: str = "") -> str:
