@@ -17,8 +17,7 @@ from advisor.lint.trial import UnprovenError, applied
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.framing import CallRate, call_rate, calls_within
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.predict.ring import RingAdvice, advise_ring, ring_view
@@ -319,5 +318,5 @@ def _ring_advice(draft: EdgeDraft, limits: DesignLimits) -> RingAdvice | None:
     outlet, budget_ms = draft.outlet, limits.budgets.ring_wait_ms
     if budget_ms is None or outlet.ring is None or outlet.ring_idle:
         return None
-    view = ring_view(outlet, offers_of(outlet, stated_traffic(draft.device), congested=True))
+    view = ring_view(outlet, offers_at(draft.device, outlet, congested=True))
     return None if isinstance(view, Unknown) else advise_ring(view, budget_ms)

@@ -10,8 +10,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.lint.findings import Metric
 from advisor.outlet.link_rates import unheld_rate
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_rate, policies_out
 from advisor.outlet.plain import plain_outlets
@@ -293,7 +292,7 @@ def _questions(device: Device, outlet: Outlet) -> Iterator[Question]:
 
 
 def _cases_of(device: Device, outlet: Outlet) -> tuple[Question, Question]:
-    known = Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform)
+    known = Question(outlet, offers_at(device, outlet), device.platform)
     return known, congested(device, outlet)
 
 

@@ -15,10 +15,10 @@ from advisor.outlet.background import background_packet
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.class_bandwidth import remainder as left_of_link
 from advisor.outlet.measured import SeenClass
-from advisor.outlet.offer import Offer, offers_of, speaks_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.offer import Offer, speaks_of
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlets, policies_out
+from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import probe_path
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS, LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import Defaults
@@ -42,10 +42,9 @@ def limit_of_class(device: Device, policy: PolicyMap, policy_class: PolicyClass)
     Where the policy queues at several outputs with different limits, it is not known; the source
     then names each output and its limit.
     """
-    outlets = _outlets_by_policy(device).get(policy.name, ())
     limits = {
         outlet.policy_label: queue_limit(outlet, policy_class, device.platform)
-        for outlet in outlets
+        for outlet in _outlets_of(device, policy)
     }
     first = next(iter(limits.values()), None)
     if first is None:
@@ -59,15 +58,6 @@ def limit_of_class(device: Device, policy: PolicyMap, policy_class: PolicyClass)
     kind = LimitKind.UNKNOWN if policy_class.queue_limit is None else LimitKind.NOT_CONVERTED
     packets = None if kind is LimitKind.UNKNOWN else DEFAULT_LIMIT_PACKETS
     return QueueLimit(kind, packets, None, Basis.ASSUMED, source)
-
-
-@derived
-def _outlets_by_policy(device: Device) -> dict[str, list[Outlet]]:
-    """Outputs by the policy that queues there."""
-    outlets: dict[str, list[Outlet]] = {}
-    for outlet in policies_out(device):
-        outlets.setdefault(outlet.queueing.name, []).append(outlet)
-    return outlets
 
 
 def wred_defaults(outlet: Outlet, policy_class: PolicyClass | None, platform: Decision) -> Defaults:
@@ -310,7 +300,7 @@ def _at_outlets(
     for outlet in attached:
         rate = class_rate(outlet, policy_class)
         if rate is not None:
-            offers = offers_of(outlet, stated_traffic(device))
+            offers = offers_at(device, outlet)
             yield ClassService(rate, class_packet(outlet, offers, policy_class.name), outlet)
 
 

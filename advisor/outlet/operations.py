@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.traffic_kinds import may_be_for_voice
-from advisor.outlet.offer import is_for
+from advisor.outlet.offer import Offer, is_for, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
 from advisor.quantity import Basis, Input, Unknown, exact
@@ -167,6 +167,11 @@ def stated_traffic(device: Device) -> tuple[Traffic, ...]:
                 yield statement
 
     return tuple(expanded())
+
+
+def offers_at(device: Device, outlet: Outlet, *, congested: bool = False) -> tuple[Offer, ...]:
+    """Offers of an output by what is measured and stated of its device; see `offers_of`."""
+    return offers_of(outlet, stated_traffic(device), congested=congested)
 
 
 def _operations_for(statement: Traffic, operations: tuple[Operation, ...]) -> Iterator[Operation]:

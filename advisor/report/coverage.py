@@ -168,7 +168,7 @@ def distinct(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def severity_words(findings: Iterable[Finding]) -> tuple[str, str, str]:
-    """How many errors, some of which may be none, how many warnings, and how much information."""
+    """Counts in words: errors with those only to check, warnings, and information."""
     known = distinct(findings)
     by_severity, checks = counted(known), sum(finding.is_to_check for finding in known)
     errors = count(by_severity[Severity.ERROR] - checks, "error")

@@ -32,7 +32,7 @@ HALF_WIDTHS = {
     Validity.WITHIN_5: (0.06, 0.15, 0.1, 0.12, 0.3),
 }
 CLUMP = 9.0  # packets of a class that are dropped together, by experiment
-NONE_SEEN = 3.0  # mean number of independent events, of which 5 % of the runs see none
+NONE_SEEN = 3.0  # mean number of independent events: 5 % of such runs see none
 # Load from which a lower queue may overflow, though no run has seen it. A shorter one may below: of
 # random packets it is full about as often as the load by the power of its limit.
 NEAR_FULL = 0.8

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.model import Interface, Saturated, TxRing, wire_ms
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_ring
 from advisor.predict.classes import Question
@@ -168,9 +167,7 @@ def _fills(interface: Interface, line_bps: float) -> bool:
 
 def congested(device: Device, outlet: Outlet) -> Question:
     """The question of the congested case of an output."""
-    return Question(
-        outlet, offers_of(outlet, stated_traffic(device), congested=True), device.platform
-    )
+    return Question(outlet, offers_at(device, outlet, congested=True), device.platform)
 
 
 def with_ring(question: Question, limit: int) -> Question:

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.outlet.class_service import class_packet
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import operations_at, stated_traffic
+from advisor.outlet.operations import offers_at, operations_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import results_in
@@ -189,7 +188,7 @@ def _of_probe(subject: ComparedClass, result: SlaResult) -> Figure:
         for operation in operations_at(device, outlet)
         if operation.number == result.number
     ]
-    offers = offers_of(outlet, stated_traffic(device))
+    offers = offers_at(device, outlet)
     mean_bytes = class_packet(outlet, offers, prediction.class_name).value
     if not sizes:
         return trip

@@ -12,8 +12,8 @@ from advisor.outlet.background import ring_sizes
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.framing import Encapsulation, Layer2
-from advisor.outlet.offer import Offer, offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.offer import Offer
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
@@ -335,5 +335,5 @@ def formula_cases(name: str, source: Source, settings: Settings) -> tuple[Formul
 def _lines(name: str, device: Device, outlet: Outlet, settings: Settings) -> tuple[str, ...]:
     if name == _OF_FLOWS:
         return tuple(fixed_point_lines(device, outlet, settings))
-    stated = Question(outlet, offers_of(outlet, stated_traffic(device)), device.platform)
+    stated = Question(outlet, offers_at(device, outlet), device.platform)
     return case_of(name, congested(device, outlet), stated, settings)

@@ -12,8 +12,7 @@ from advisor.device.reading import Source, read_source
 from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.outlet.class_bandwidth import refused_sum
 from advisor.outlet.excess import conversations_of
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import operations_at, stated_traffic
+from advisor.outlet.operations import offers_at, operations_at
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import Question
 from advisor.predict.classes.congested import breakdown, congested
@@ -201,9 +200,7 @@ def _question(
         device, outlet = moved(moves, device, outlet)
     except InputError as error:
         return Unpredicted(device.name, outlet.label, None, str(error))
-    question = Question(
-        outlet, offers_of(outlet, stated_traffic(device)), device.platform, load_percent
-    )
+    question = Question(outlet, offers_at(device, outlet), device.platform, load_percent)
     flows = {key: count for move in moves for key, count in move.flows.items()}
     return _OutletQuestion(device, question, flows)
 

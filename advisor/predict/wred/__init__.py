@@ -11,8 +11,8 @@ from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
 from advisor.model import UNSCALED_WINDOW_BYTES
 from advisor.outlet.class_service import class_packet, wred_defaults
-from advisor.outlet.offer import offers_of, speaks_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.offer import speaks_of
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import scheduler_of
@@ -81,7 +81,7 @@ def wred_request(
     """
     stated = tuple(statement for statement in device.traffic if speaks_of(statement, outlet))
     stated = with_flows(stated, flows or {})
-    offers = offers_of(outlet, stated_traffic(device))
+    offers = offers_at(device, outlet)
     question = of_bundle(Question(outlet, offers, device.platform))
     outlet = question.outlet
     if outlet.wire is None or outlet.encapsulation is None:

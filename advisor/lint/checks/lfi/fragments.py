@@ -20,8 +20,7 @@ from advisor.outlet.class_service import class_packet
 from advisor.outlet.fragments import Fragment, fragment_for
 from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import end_rates_bps
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.operations import offers_at
 from advisor.quantity import Figure, Input, Unknown, number, point, rate_text
 from advisor.units import kbps_from_bps
 
@@ -184,7 +183,7 @@ def _splits(link: CutLink, packet: Input, right: Fragment) -> bool:
 def _largest_voice(device: Device, link: CutLink) -> tuple[str, Input] | None:
     """The priority class with the largest packets."""
     outlet = link.outlet
-    offers = offers_of(outlet, stated_traffic(device))
+    offers = offers_at(device, outlet)
     classes = [(llq.name, class_packet(outlet, offers, llq.name)) for llq in outlet.llq_classes]
     return max(classes, key=lambda each: each[1].high, default=None)
 

@@ -14,8 +14,8 @@ from advisor.lint.checks.llq.admitted import CallAdmission, admissions
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import wire_bytes
 from advisor.outlet.framing import whole_calls_bps
-from advisor.outlet.offer import Offer, offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.offer import Offer
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.rated_classes import RatedClass, rated_classes
 from advisor.predict.classes.congested import congested, solved_cases
@@ -85,7 +85,7 @@ def find_call_capacity(device: Device, params: CallCapacityParams) -> Found[Call
         if isinstance(outlet.wrapping, Unknown):
             yield Skip(rated.place, outlet.wrapping.reason)
             continue
-        offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
+        offers = {offer.class_name: offer for offer in offers_at(device, outlet)}
         need = _need(rated, offers.get(name))
         if need is not None:
             hits = list(_judged_by_need(rated, need))
@@ -101,7 +101,7 @@ def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
     if offer is None or not per_s or not offer.sizes:
         return None
     per_s *= outlet.members  # an offer is that of one member of the bundle
-    most, least = (_bps(outlet, each, per_s) for each in (offer.sizes, offer.least_sizes))
+    most, least = (_bps(outlet, sizes, per_s) for sizes in (offer.sizes, offer.least_sizes))
     asked_bps = most[0]
     if offer.basis is Basis.MEASURED and rated.may_be_voice:
         asked_bps = whole_calls_bps(asked_bps, offer.mean_ip_bytes + outlet.counted_bytes)

@@ -111,7 +111,7 @@ def _is_translated(device: Device, outlet: Outlet) -> bool:
     name = hiding(device.facts).crypto_map_by_interface.get(outlet.attached_to)
     lists = [
         line.words[5]
-        for line in device.facts.tree.walk()
+        for line in device.facts.tree.commands()
         if line.text.startswith("ip nat inside source list ")
         and line.words[6:7] == ["interface"]
         and interface_name("".join(line.words[7:8])) == outlet.attached_to

@@ -25,8 +25,8 @@ from advisor.outlet.class_bandwidth import (
     reserves_nothing,
 )
 from advisor.outlet.link_rates import why_not_compared
-from advisor.outlet.offer import Offer, offers_of
-from advisor.outlet.operations import is_for_voice, stated_traffic
+from advisor.outlet.offer import Offer
+from advisor.outlet.operations import is_for_voice, offers_at
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.rated_classes import RatedClass, rated_classes_of
@@ -84,7 +84,7 @@ def find_burst_too_small(device: Device, params: SmallBurstParams) -> Found[Smal
     """
     seen = set()
     for outlet in policies_out(device):
-        offers = {offer.class_name: offer for offer in offers_of(outlet, stated_traffic(device))}
+        offers = {offer.class_name: offer for offer in offers_at(device, outlet)}
         for llq_class in outlet.llq_classes:
             burst_bytes = _burst_bytes(llq_class)
             place = (outlet.queueing.name, llq_class.name)

@@ -19,8 +19,7 @@ from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_packet
 from advisor.outlet.measured import congestion_signs
-from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import stated_traffic
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import E1_BPS, plain_outlet, plain_places
 from advisor.quantity import Basis, Input, RateKind, count, exact, point, rate_text
@@ -182,7 +181,7 @@ def find_hold_queue_too_deep(device: Device, params: DeepHoldQueueParams) -> Fou
 def _judged(
     device: Device, outlet: Outlet, link: Input, stated: Stated[int], budget_ms: float
 ) -> Iterator[Hit[DeepHoldQueue]]:
-    offers = offers_of(outlet, stated_traffic(device))
+    offers = offers_at(device, outlet)
     service = ClassService(link, class_packet(outlet, offers, CLASS_DEFAULT), outlet)
     delay = service.queue_ms(stated.value, Unit.PACKETS)
     if delay.low <= budget_ms or stated.value <= LEAST_TCP_PACKETS:
