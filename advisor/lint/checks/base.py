@@ -1,6 +1,8 @@
 """A check: a pure function from a device to hits and skips, with typed evidence."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import (
     Any,
     Generic,
@@ -16,6 +18,7 @@ from typing import (
 
 from msgspec import Struct
 
+from advisor.assets import headed_rows
 from advisor.device.device import Device
 from advisor.ios.syntax import Location
 from advisor.lint.findings import Confidence, Forecast, Level, ObjectKind, Severity
@@ -87,6 +90,34 @@ class Check(Struct, Generic[P, E_co], frozen=True):
 
 
 AnyCheck = Check[Any, Any]
+
+
+# Commands that checks look for in a configuration: `commands.txt` lists them.
+
+
+@cache
+def _commands() -> Mapping[str, Sequence[str]]:
+    return headed_rows(Path(__file__).with_name("commands.txt"))
+
+
+def rows_of(heading: str) -> Sequence[str]:
+    """The rows under a heading."""
+    return _commands()[heading]
+
+
+def words_of(heading: str) -> frozenset[str]:
+    """The words under a heading."""
+    return frozenset(" ".join(_commands()[heading]).split())
+
+
+def begins_as(heading: str, text: str) -> bool:
+    """Whether a command begins with the words of a row under a heading."""
+    return f"{text} ".startswith(_heads(heading))
+
+
+@cache
+def _heads(heading: str) -> tuple[str, ...]:
+    return tuple(f"{row} " for row in _commands()[heading])
 
 
 class NoParams(Struct, frozen=True):

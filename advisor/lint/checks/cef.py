@@ -1,23 +1,12 @@
 """QoS that needs Cisco Express Forwarding, on a router that switched it off."""
 
-from typing import Final
-
 from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import attached_policies
 from advisor.facts.policy import ClassMap, Match
-from advisor.lint.checks.base import Found, Hit, check
+from advisor.lint.checks.base import Found, Hit, check, words_of
 from advisor.lint.findings import Confidence
-
-# Words of `match protocol` that need no NBAR: protocols of layers 2 and 3 (Cisco IOS QoS command
-# reference, match protocol), as the type of the packet tells them.
-_WITHOUT_NBAR_WORDS: Final = """
-    aarp appletalk arp bridge bstun cdp clns clns_es clns_is cmns compressedtcp decnet decnet_node
-    decnet_router-l1 decnet_router-l2 dlsw ip ipv6 ipx llc2 mpls pad pppoe qllc rsrb snapshot stun
-    vines vofr xns
-"""
-_WITHOUT_NBAR: Final = frozenset(_WITHOUT_NBAR_WORDS.split())
 
 
 class NbarWithoutCef(Struct, frozen=True):
@@ -53,7 +42,9 @@ def find_nbar_without_cef(device: Device) -> Found[NbarWithoutCef]:
 
 def _nbar(class_map: ClassMap) -> Match | None:
     named = (match for match in class_map.matches if match.kind == "protocol" and match.values)
-    return next((match for match in named if match.values[0].lower() not in _WITHOUT_NBAR), None)
+    return next(
+        (match for match in named if match.values[0].lower() not in words_of("without-nbar")), None
+    )
 
 
 CEF_OFF = check(find_nbar_without_cef)

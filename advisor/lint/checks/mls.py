@@ -9,14 +9,12 @@ from advisor.device.device import Device
 from advisor.facts.attachments import interface_sections
 from advisor.facts.interface import Interface, Side
 from advisor.ios.syntax import Line, Location
-from advisor.lint.checks.base import Found, Hit, check
+from advisor.lint.checks.base import Found, Hit, begins_as, check
 from advisor.lint.findings import Confidence
 
 _ON: Final = "mls qos"
 _KEPT: Final = "no mls qos rewrite ip dscp"  # the DSCP passes as it came
 _VOICE_VLAN: Final = re.compile(r"switchport voice vlan (?:\d+|dot1p)", re.IGNORECASE)
-# Lines of a port, or macros that write them, by which the switch trusts or marks what comes in.
-_TRUSTING: Final = ("mls qos trust", "mls qos cos", "mls qos vlan-based", "auto qos", "macro")
 
 
 class PortTrustsNothing(Struct, frozen=True):
@@ -47,7 +45,7 @@ def _voice_vlan(section: Line) -> Line | None:
 
 def _is_open(interface: Interface, section: Line) -> bool:
     marks = any(policy.direction is Side.INPUT for policy in interface.policies)
-    trusts = any(line.text.lower().startswith(_TRUSTING) for line in section.commands())
+    trusts = any(begins_as("port-trusts", line.text.lower()) for line in section.commands())
     return not interface.shutdown and not marks and not trusts
 
 

@@ -14,6 +14,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.names import interface_name
+from advisor.lint.checks.base import begins_as, words_of
 from advisor.lint.checks.ref import Path, command_texts, paths
 from advisor.quantity import Unknown
 from advisor.questions import derived
@@ -77,24 +78,7 @@ def carried_over(device: Device, interface: Interface, bundle: str) -> Carried |
 
 # The section of the serial.
 
-_STAYS: Final = (
-    *("description", "bandwidth", "clock", "encapsulation", "tx-ring-limit", "tx-queue-limit"),
-    *("load-interval", "fair-queue", "hold-queue", "keepalive", "cdp", "logging", "snmp"),
-    *("serial", "service-module", "invert", "nrzi-encoding", "dce-terminal-timing-enable"),
-    *("shutdown", "carrier-delay", "framing", "linecode", "crc", "dsu", "ignore-dcd"),
-)
 _OWN_FIELDS: Final = ("service-policy", "max-reserved-bandwidth", "ip mtu")  # of `SerialLfi`
-# Commands of IP that a Multilink has as a serial has them; RSVP and header compression reserve and
-# count by the interface, and are left to a person.
-_TAKEN_OVER: Final = (
-    *("ip nat ", "ip access-group ", "ip ospf ", "ip hello-interval ", "ip hold-time "),
-    *("ip summary-address ", "ip bandwidth-percent ", "ip split-horizon", "ip rip ", "ip pim "),
-    *("ip igmp ", "ip flow ", "ip virtual-reassembly", "ip inspect ", "ip verify ", "ip nbar "),
-    *("ip tcp adjust-mss ", "ip policy ", "ip vrf forwarding ", "vrf forwarding "),
-    *("ip redirects", "ip proxy-arp", "ip unreachables", "ip directed-broadcast"),
-    *("ip mask-reply", "ip route-cache", "ip mroute-cache", "ip helper-address "),
-    *("ip accounting ", "ipv6 traffic-filter ", "zone-member ", "ntp "),
-)
 _CRYPTO_MAP: Final = "crypto map "
 _KEY: Final = re.compile(r"-key\b|\bmd5\b")
 
@@ -103,7 +87,7 @@ def _stays(words: str) -> bool:
     """Whether a command stays with the line, or moves as a field of its own."""
     if words.startswith("ip address "):
         return not words.endswith(" secondary")
-    return words.split(maxsplit=1)[0] in _STAYS or words.startswith(_OWN_FIELDS)
+    return words.split(maxsplit=1)[0] in words_of("serial-keeps") or words.startswith(_OWN_FIELDS)
 
 
 def _moves(device: Device, text: str) -> bool:
@@ -112,7 +96,7 @@ def _moves(device: Device, text: str) -> bool:
         return False
     if text.startswith(_CRYPTO_MAP):
         return not device.platform.is_xe
-    return text.removeprefix("no ").startswith(_TAKEN_OVER)
+    return begins_as("bundle-takes-over", text.removeprefix("no "))
 
 
 @derived
@@ -126,11 +110,6 @@ def _sections(device: Device) -> Mapping[str, tuple[Line, ...]]:
 
 # Lines elsewhere that name the serial.
 
-# Entered again, these replace what stands.
-_AGAIN: Final = (
-    *("logging source-interface ", "snmp-server trap-source ", "ip flow-export source "),
-    *("ntp source ", "tunnel source ", "ip unnumbered "),
-)
 _AGAIN_BEHIND: Final = ((_CRYPTO_MAP, "local-address"), ("neighbor ", "update-source"))
 _INSTEAD: Final = ("ip route ", "ipv6 route ", "passive-interface ")  # the old line goes
 _TRACKS: Final = re.compile(r"standby \d+ track ")
@@ -153,7 +132,7 @@ def _swapped(path: Path, interface: Interface, bundle: str) -> Passage | None:
     if renamed is None or is_odd or line.children or is_masked(text):
         return None
     words = text.split()
-    if text.startswith(_AGAIN) or any(
+    if begins_as("entered-again", text) or any(
         text.startswith(first) and word in words for first, word in _AGAIN_BEHIND
     ):
         lines: tuple[str, ...] = (renamed,)

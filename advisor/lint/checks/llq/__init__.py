@@ -22,6 +22,7 @@ from advisor.facts.traffic_kinds import (
 )
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.lint.checks.base import begins_as, rows_of, words_of
 from advisor.questions import derived
 
 _VOICE_PRECEDENCE: Final = 5
@@ -106,17 +107,6 @@ def _reached(device: Device) -> _Reached:
 # Marks of the device itself, and whether anything else in it marks or trusts packets.
 
 _DSCPS_PER_PRECEDENCE: Final = 8
-# Lines that mark or trust in ways that are not read: telephony of the router, CAR, policy routing,
-# policers that mark, ports that trust. They may set any code.
-_MARKING_HEADS: Final = (
-    *("call-manager-fallback", "dial-peer voice", "mls qos"),
-    *("set ip precedence", "set ip tos", "set ip dscp", "telephony-service"),
-    *("voice register", "trust"),
-)
-_MARKING_WORDS: Final = (
-    *("set-dscp-transmit", "set-prec-transmit", "set-dscp-continue", "set-prec-continue"),
-    *("table", "trust"),
-)
 
 
 class PolicyMark(Struct, frozen=True):
@@ -165,7 +155,7 @@ def _conforming(policy_class: PolicyClass) -> Iterator[PolicyMark]:
 
 def may_mark_otherwise(facts: Facts) -> bool:
     """Whether a line of the configuration marks or trusts packets in a way that is not read."""
-    if not facts.tree.may_hold(*_MARKING_HEADS, *_MARKING_WORDS):
+    if not facts.tree.may_hold(*rows_of("mark-or-trust"), *words_of("mark-or-trust-words")):
         return False
     read = {mark.at.line for mark in marks(facts)}
     return any(_marks(line) for line in facts.tree.walk() if line.number not in read)
@@ -175,7 +165,8 @@ def _marks(line: Line) -> bool:
     if not line.is_command:
         return False
     text = line.text.lower()
-    return text.startswith(_MARKING_HEADS) or any(word in text.split() for word in _MARKING_WORDS)
+    other_words = words_of("mark-or-trust-words")
+    return begins_as("mark-or-trust", text) or not other_words.isdisjoint(text.split())
 
 
 # Bulk data that an input policy marks like voice: it enters the LLQ of the outputs.

@@ -13,7 +13,7 @@ from advisor.facts.policy import CLASS_DEFAULT, PolicyMap
 from advisor.facts.traffic_kinds import EF, VOICE_DSCPS, TrafficKind, may_be_voice, traffic_of
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip, check, rows_of
 from advisor.lint.checks.llq import Reaching, marks, marks_of, may_mark_otherwise, reaching
 from advisor.lint.checks.llq.classified import find_voice_not_in_llq
 from advisor.lint.findings import Confidence, Severity
@@ -221,11 +221,7 @@ PRIORITY_CLASS_COUNTS_NOTHING = check(find_nothing_counted, is_measured=True)
 
 # A slow link of a device with telephony, and no LLQ on it.
 
-_TELEPHONY: Final = (
-    ("telephony-service", "it serves phones ({})"),
-    ("call-manager-fallback", "it serves phones ({})"),
-    ("voice-port", "it has {}"),
-)
+_TELEPHONY: Final = tuple(tuple(row.split(" > ")) for row in rows_of("telephony"))
 _VOICE_VLAN: Final = "switchport voice vlan"
 _UNCLASSED: Final = (Queueing.FIFO, Queueing.FAIR_QUEUE, Queueing.CIRCUIT, Queueing.UNKNOWN)
 _WAN_TYPES: Final = ("ATM", "Multilink", "Serial")

@@ -13,7 +13,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
+from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check, rows_of
 from advisor.lint.checks.qlm import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
@@ -215,17 +215,7 @@ HOLD_QUEUE_TOO_DEEP = check(find_hold_queue_too_deep)
 
 # Queueing older than MQC: read, kept, and not judged.
 
-_KINDS = {
-    "priority-group": "priority queueing (priority-list)",
-    "custom-queue-list": "custom queueing (queue-list)",
-    "rate-limit": "committed access rate (rate-limit)",
-    "traffic-shape": "generic traffic shaping",
-    "ip rtp": "IP RTP priority",
-    "frame-relay ip": "Frame Relay IP RTP priority",
-    "frame-relay interface-queue": "priority queueing of PVCs",
-    "frame-relay priority-group": "priority queueing of a circuit (priority-list)",
-    "frame-relay custom-queue-list": "custom queueing of a circuit (queue-list)",
-}
+_KINDS: Final = dict(row.split(" > ") for row in rows_of("old-queueing"))
 
 
 class OldQueueing(Struct, frozen=True):

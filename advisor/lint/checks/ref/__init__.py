@@ -14,7 +14,7 @@ from advisor.facts.name_uses import near_names
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.taken_classes import takers_of_classes
 from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
-from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.base import Hit, Skip, begins_as
 from advisor.lint.findings import Confidence
 from advisor.questions import derived
 
@@ -224,15 +224,6 @@ class OpenName(Struct, frozen=True):
 
 # Names that AutoQoS writes: `no auto qos` removes them, and refuses or warns where they changed.
 _AUTO_QOS: Final = re.compile(r"auto-?_?qos", re.IGNORECASE)
-# Sections and lines that hold commands as text: applets, timed commands, macros, menus, aliases.
-_HOLD_COMMANDS: Final = (
-    "aaa attribute list ",
-    "event manager ",
-    "kron ",
-    "macro ",
-    "alias ",
-    "menu ",
-)
 _WORD: Final = re.compile(r"[\w.-]+")
 # Commands that bring in lines which are not in this text, or are put together when they run.
 _LOADS: Final = re.compile(
@@ -240,16 +231,6 @@ _LOADS: Final = re.compile(
       | \bconf\S*\s+(?:rep|net|mem|over) | (?<!show[ ])(?<!sh[ ])\b(?:serv|policy|class)\S*\s.*\$\w
       | \|\s*(?:redirect|append|tee)\s+\S*\brun | \bcommand\s+"?(?:no\s+)?\$""",
     re.VERBOSE,
-)
-# Lines that load a script or a file of commands, which is not in this text.
-_SCRIPT: Final = (
-    "event manager policy ",
-    "event manager directory ",
-    "boot host ",
-    "boot network ",
-    "service config",
-    "scripting tcl ",
-    "cns config ",
 )
 # A server may name policies and classes in the answer to an authorization (Cisco-AVPair
 # sub-qos-policy-in/out, ip:qos-policy-out=add-class); sources: Cisco ISG and broadband guides.
@@ -391,7 +372,9 @@ def _mentions(device: Device) -> dict[str, Location]:
 @derived
 def _why_unsure(device: Device) -> str | None:
     facts = device.facts
-    script = next((line for line in facts.tree.commands() if line.text.startswith(_SCRIPT)), None)
+    script = next(
+        (line for line in facts.tree.commands() if begins_as("load-commands", line.text)), None
+    )
     if script is not None:
         return f"what {facts.tree.at(script)} loads is not in this text and may name it"
     loads = next((line for line in command_texts(device) if _LOADS.search(line.raw)), None)
@@ -445,7 +428,7 @@ def command_texts(device: Device) -> tuple[Line, ...]:
     return tuple(
         line
         for top in device.facts.tree.commands()
-        if top.text.startswith(_HOLD_COMMANDS)
+        if begins_as("hold-commands", top.text)
         for line in top.walk()
     )
 
