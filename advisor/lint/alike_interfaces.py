@@ -40,7 +40,7 @@ from advisor.lint.alike_findings import (
     kind_texts,
 )
 from advisor.lint.checks.lfi import free_groups
-from advisor.lint.checks.ref import open_names
+from advisor.lint.checks.ref.needed import open_names
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.outlet.described import described_rate_bps

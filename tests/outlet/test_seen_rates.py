@@ -6,7 +6,7 @@ from advisor.device.device import with_tree
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.col.outputs_differ import OUTPUTS_DIFFER
-from advisor.lint.checks.llq.line import INTERFACE_BANDWIDTH_WRONG
+from advisor.lint.checks.llq.admission import INTERFACE_BANDWIDTH_WRONG
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Basis, Input

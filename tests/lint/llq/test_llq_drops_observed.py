@@ -5,7 +5,7 @@ import pytest
 from advisor.device.device import Device
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.cbw import CLASS_STARVED_OBSERVED
-from advisor.lint.checks.llq.line import find_drops_observed
+from advisor.lint.checks.llq.drops import find_drops_observed
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of

@@ -3,11 +3,8 @@
 import pytest
 
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq.rates import (
-    PRIORITY_SHARE_TOO_HIGH,
-    PRIORITY_WITHOUT_RATE,
-    RESERVATION_EXCEEDS_LINK,
-)
+from advisor.lint.checks.llq.admission import RESERVATION_EXCEEDS_LINK
+from advisor.lint.checks.llq.rates import PRIORITY_SHARE_TOO_HIGH, PRIORITY_WITHOUT_RATE
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 

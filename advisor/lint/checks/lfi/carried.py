@@ -1,7 +1,7 @@
 """Lines that move from a serial to its new Multilink, and lines elsewhere that name the serial."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -12,12 +12,24 @@ from advisor.device.device import Device
 from advisor.facts.attachments import interface_sections
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
-from advisor.ios.syntax import Line, LineKind
+from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import begins_as, words_of
-from advisor.lint.checks.ref import Path, command_texts, paths
+from advisor.lint.checks.ref.needed import command_texts
 from advisor.quantity import Unknown
 from advisor.questions import derived
+
+Path = tuple[Line, ...]  # a command behind the heads of its sections
+
+
+def _paths(tree: ConfigTree) -> Iterator[Path]:
+    """All commands in document order."""
+    stack: list[Path] = [(line,) for line in reversed(tree.lines)]
+    while stack:
+        path = stack.pop()
+        if path[-1].is_command:
+            yield path
+        stack.extend((*path, child) for child in reversed(path[-1].children))
 
 
 class Command(Struct, frozen=True):
@@ -192,7 +204,7 @@ _PORT: Final = re.compile(r"\b([A-Za-z]++)\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:]
 def _paths_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Path], ...]]:
     """The commands that may name a port, each with the word before its number, by the number."""
     found: dict[str, list[tuple[str, Path]]] = {}
-    for path in paths(device.facts.tree):
+    for path in _paths(device.facts.tree):
         for port in _PORT.finditer(path[-1].text):
             found.setdefault(port[2], []).append((port[1].lower(), path))
     return {unit: tuple(paths) for unit, paths in found.items()}

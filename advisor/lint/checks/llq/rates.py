@@ -1,7 +1,6 @@
-"""Rates and bursts of priority classes, and the sum that IOS admits."""
+"""Rates and bursts of priority classes."""
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterator
 from math import ceil
 from typing import Final
 
@@ -17,12 +16,8 @@ from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
 from advisor.outlet.class_bandwidth import (
-    Admission,
-    admission_of,
     at_link_rate,
     in_force,
-    refused_sum,
-    reserves_nothing,
 )
 from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.offer import Offer
@@ -34,14 +29,11 @@ from advisor.quantity import (
     Basis,
     Input,
     RateKind,
-    Unknown,
     exact,
     plain,
     point,
-    rate_text,
     rate_words,
 )
-from advisor.questions import derived
 from advisor.settings import StatedBursts
 from advisor.settings.traffic_keys import load_codecs
 from advisor.units import kbps_from_bps, percent_from_ratio
@@ -307,103 +299,3 @@ def find_priority_without_rate(device: Device) -> Found[UnratedPriority]:
 
 
 PRIORITY_WITHOUT_RATE = check(find_priority_without_rate)
-
-
-# More reserved than IOS admits: the service-policy is refused, or ignored at the next boot.
-
-
-class OverAdmission(Struct, frozen=True):
-    """The reserved and the reservable bandwidth."""
-
-    policy_map: str
-    reserved_kbps: str
-    reservable_kbps: str
-    base_kbps: str
-    why: str
-    assumption: str
-
-
-_MOST_OTHERS: Final = 5  # places that a message names
-_UBR: Final = (
-    "give the circuit the rate that is sold on it, `vbr-nrt PEAK SUSTAINED` in the pvc: IOS "
-    "reserves of the sustained rate"
-)
-
-
-def find_over_admission(device: Device) -> Found[OverAdmission]:
-    """Yield a hit for each output whose classes reserve more than IOS admits.
-
-    Where they would fit the rate of the link, the `bandwidth` is wrong, and LLQ008 says so.
-    """
-    for outlet in policies_out(device):
-        admission = admission_of(outlet, device.platform)
-        refused = refused_sum(outlet, device.platform)
-        if isinstance(admission, Unknown):
-            yield Skip(outlet.policy_label, admission.reason)
-        elif refused is not None:
-            yield _over_admission(device, outlet, refused)
-
-
-def _over_admission(device: Device, outlet: Outlet, admission: Admission) -> Hit[OverAdmission]:
-    platform, captured = device.platform, device.facts.tree.is_capture
-    places = _places_by_policy(device)[outlet.policy.name]
-    generation = (
-        f"{platform.generation}{', assumed' if platform.assumed else ''} ({platform.because})"
-    )
-    accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
-    others = _others(places, outlet.policy_label)
-    removed = "" if captured or not others else f"; IOS removes it from {others} too"
-    evidence = OverAdmission(
-        policy_map=outlet.queueing.name,
-        reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
-        reservable_kbps=rate_text(kbps_from_bps(admission.reservable_bps)),
-        base_kbps=rate_text(kbps_from_bps(admission.base_bps)),
-        why=admission.why,
-        assumption=f"IOS generation {generation}{accepted}{removed}",
-    )
-    confidence = Confidence.LIKELY if platform.assumed else Confidence.CERTAIN
-    return Hit(
-        outlet.policy_label,
-        (outlet.at, outlet.queueing.at),
-        evidence,
-        Confidence.POSSIBLE if captured else confidence,
-        refused=tuple(places.values()),
-        advice=_UBR if reserves_nothing(outlet, platform) else _advice(outlet, evidence),
-    )
-
-
-@derived
-def _places_by_policy(device: Device) -> Mapping[str, Mapping[str, Location]]:
-    """The places of each policy: an output that is refused takes it off every port.
-
-    Source: Cisco IOS QoS command reference of 12.4T, policy-map: where an attachment is denied and
-    the policy is attached to other interfaces, it is removed.
-    """
-    places: dict[str, dict[str, Location]] = {}
-    for outlet in policies_out(device):
-        places.setdefault(outlet.policy.name, {})[outlet.policy_label] = outlet.at
-    return places
-
-
-def _others(places: Mapping[str, Location], own: str) -> str:
-    """The first of the other places, and how many more there are."""
-    first = [label for label in islice(places, _MOST_OTHERS + 1) if label != own][:_MOST_OTHERS]
-    more = len(places) - 1 - len(first)
-    return ", ".join(first) + (f" and {more} more" if more else "")
-
-
-def _advice(outlet: Outlet, evidence: OverAdmission) -> str | None:
-    """Advice where the base is no interface `bandwidth`; None: that of the card."""
-    if outlet.admits_by_min_cir and outlet.shaper_bps is not None:
-        where = outlet.map_class or "of the circuit"
-        return (
-            f"IOS admits against the mincir, {evidence.base_kbps} kb/s (half of the CIR by "
-            f"default): set `frame-relay mincir {outlet.shaper_bps:.0f}` in map-class {where} if "
-            "the carrier guarantees the CIR, or reduce a class"
-        )
-    if outlet.shape is not None:
-        return f"reduce a class, or raise the shaper around the policy, {evidence.base_kbps} kb/s"
-    return None
-
-
-RESERVATION_EXCEEDS_LINK = check(find_over_admission)

@@ -11,7 +11,7 @@ from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ios.syntax import Line
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.ref import (
+from advisor.lint.checks.ref.needed import (
     NO_COMMANDS,
     Definition,
     DefinitionKind,

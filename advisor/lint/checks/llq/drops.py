@@ -1,4 +1,4 @@
-"""An interface `bandwidth` that is not the line's, and drops of the LLQ."""
+"""Drops of the LLQ: a caller hears the loss."""
 
 from __future__ import annotations
 
@@ -10,166 +10,19 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.policy import PolicyClass, Unit
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.class_bandwidth import (
-    Admission,
-    WrongBase,
-    admission_of,
-    admitted_over_link,
-    at_link_rate,
-    base_interface,
-    wrong_base,
-)
+from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.framing import whole_calls_bps
-from advisor.outlet.link_rates import why_not_compared
 from advisor.outlet.measured import SeenClass, mean_counted_bytes, seen_classes
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, RateKind, exact, number, point, rate_text, rate_words
-from advisor.units import bps_from_kbps, kbps_from_bps, percent_from_ratio, ratio_from_percent
+from advisor.quantity import Basis, exact, number, point, rate_text, rate_words
+from advisor.units import bps_from_kbps, kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map import ObservedClass, ShownPriorityQueue
 
     SharedQueue: TypeAlias = tuple[ShownPriorityQueue, tuple[ObservedClass, ...]]
 
-
-# An interface `bandwidth` that is not the rate of the line: IOS takes percentages of it.
-
-_MOST_CLASSES_SHOWN: Final = 3
-_CLOCK_OF_DEFAULT_BPS: Final = 2_000_000.0  # which a WIC-2T prints unasked (recalled)
-
-
-class WrongBandwidth(Struct, frozen=True):
-    """The rate that IOS takes, the rate of the line, and what follows for the classes."""
-
-    base_kbps: str
-    how: str  # " by default"; empty where `bandwidth` is stated
-    link_kbps: str
-    link_source: str
-    yields: str
-    interface: str
-    kbps: int
-
-
-def find_wrong_bandwidth(device: Device) -> Found[WrongBandwidth]:
-    """Yield a hit for each output whose percentages or admission are of a wrong `bandwidth`.
-
-    Where the classes thereby promise more than the line has, CBW004 says so instead.
-    """
-    for outlet in policies_out(device):
-        if base_interface(outlet) is None or not _reserves(outlet):
-            continue
-        if (why_not := why_not_compared(device, outlet)) is not None:
-            yield Skip(outlet.policy_label, why_not)
-            continue
-        wrong = wrong_base(outlet)
-        if wrong is not None and admitted_over_link(outlet, device.platform) is None:
-            yield _wrong_bandwidth(device, outlet, wrong)
-
-
-def _reserves(outlet: Outlet) -> bool:
-    """Whether a class has a percentage of the base, or a rate that is admitted against it."""
-    return any(
-        _percent(queue_class) is not None or _rated(queue_class)
-        for queue_class in outlet.queueing.classes
-    )
-
-
-def _rated(policy_class: PolicyClass) -> bool:
-    guarantee = policy_class.bandwidth
-    has_guarantee = guarantee is not None and guarantee.unit is Unit.KBPS
-    priority = policy_class.priority
-    return has_guarantee or (priority is not None and priority.unit is Unit.KBPS)
-
-
-def _percent(policy_class: PolicyClass) -> float | None:
-    """Percentage of the base that a class has, by its first statement in percent."""
-    priority, guarantee = policy_class.priority, policy_class.bandwidth
-    if priority is not None and priority.unit is Unit.PERCENT:
-        return priority.amount
-    if guarantee is not None and guarantee.unit is Unit.PERCENT:
-        return guarantee.amount
-    if policy_class.police is not None and policy_class.police.percent is not None:
-        return policy_class.police.percent
-    return policy_class.shape.percent if policy_class.shape is not None else None
-
-
-def _wrong_bandwidth(device: Device, outlet: Outlet, wrong: WrongBase) -> Hit[WrongBandwidth]:
-    percents = _by_percent(outlet, wrong)
-    admission = admission_of(outlet, device.platform)
-    refused = isinstance(admission, Admission) and admission.reserved_bps > admission.reservable_bps
-    link_kbps, base_kbps = kbps_from_bps(wrong.link.value), kbps_from_bps(wrong.base_bps)
-    clauses = list(percents)
-    if refused and isinstance(admission, Admission):
-        clauses.append(
-            f"IOS admits {_kbps(admission.reservable_bps)} kb/s and refuses the classes' "
-            f"{_kbps(admission.reserved_bps)}"
-        )
-    elif not percents:
-        clauses.append(f"IOS admits the classes against {rate_words(base_kbps)}")
-    evidence = WrongBandwidth(
-        base_kbps=rate_text(base_kbps),
-        how="" if wrong.stated is not None else " by default",
-        link_kbps=rate_text(link_kbps),
-        link_source=str(wrong.link.kind),
-        yields="; ".join(clauses),
-        interface=wrong.home.name,
-        kbps=int(link_kbps),
-    )
-    at = wrong.stated.at if wrong.stated is not None else wrong.home.at
-    is_mild = not percents and not refused
-    is_open = _may_be_no_clock(wrong)
-    return Hit(
-        outlet.policy_label,
-        (at, outlet.at),
-        evidence,
-        Confidence.POSSIBLE if is_open else Confidence.CERTAIN,
-        severity=Severity.INFO if is_mild or is_open else None,
-        curable=not is_open,
-        advice=f"if another device gives the clock, take the `clock rate` out; else set "
-        f"`bandwidth {int(link_kbps)}`"
-        if is_open
-        else None,
-    )
-
-
-def _may_be_no_clock(wrong: WrongBase) -> bool:
-    """Whether the clock rate may be a default line of a port that gets its clock from the line."""
-    is_default = (
-        wrong.link.basis is not Basis.MEASURED
-        and wrong.link.kind is RateKind.CLOCK_RATE
-        and wrong.link.value == _CLOCK_OF_DEFAULT_BPS
-    )
-    return is_default and wrong.stated is not None and not wrong.is_above
-
-
-def _by_percent(outlet: Outlet, wrong: WrongBase) -> list[str]:
-    """Compute the yield of the first classes' percentages, and their yield at the line's rate."""
-    shown = []
-    for policy_class in outlet.queueing.classes:
-        percent = _percent(policy_class)
-        if percent is not None:
-            share = ratio_from_percent(percent)
-            shown.append(
-                f"{rate_text(percent)} % of class {policy_class.name} is "
-                f"{_kbps(wrong.base_bps * share)} kb/s in place of "
-                f"{_kbps(at_link_rate(outlet).admission_bps or 0.0, share)}"
-            )
-    return shown[:_MOST_CLASSES_SHOWN]
-
-
-def _kbps(rate_bps: float, share: float = 1.0) -> str:
-    return rate_text(kbps_from_bps(rate_bps * share))
-
-
-INTERFACE_BANDWIDTH_WRONG = check(find_wrong_bandwidth)
-
-
-# The LLQ drops packets: a caller hears the loss.
 
 _LARGEST_BURST_BYTES: Final = 2_000_000  # which `priority` takes
 
