@@ -3,9 +3,13 @@
 import os
 import stat
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 # Finds rules, templates and the bundle of the demo, in the checkout or in the installed wheel.
 
@@ -29,6 +33,29 @@ def asset_dir(name: str) -> Path:
         if folder.is_dir():
             return folder
     raise FileNotFoundError(f"{name}/ is missing from the installation at {_PACKAGE}")
+
+
+def filled(template: str, **values: Any) -> str:  # noqa: ANN401 -- whatever a template shows
+    """Text of a template of ours; in HTML every value is escaped unless it is markup."""
+    return _environment(is_html=".html." in template).get_template(template).render(values)
+
+
+@cache
+def _environment(*, is_html: bool) -> "Environment":
+    from jinja2 import (  # noqa: PLC0415 -- most runs fill no template
+        Environment,
+        FileSystemLoader,
+        StrictUndefined,
+    )
+
+    return Environment(
+        loader=FileSystemLoader(asset_dir("templates")),
+        undefined=StrictUndefined,
+        autoescape=is_html,  # noqa: S701 -- all else is TOML, Markdown, Python or IOS
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=not is_html,
+    )
 
 
 _FURTHER: Final = " " * 8  # a line that goes on

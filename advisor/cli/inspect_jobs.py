@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor import api
-from advisor.assets import asset_dir
+from advisor.assets import filled
 from advisor.bounded import LARGEST_BYTES, read_file
 from advisor.capture.masking import mask_command
 from advisor.cli import endings
@@ -299,18 +299,10 @@ def new_rule(options: NewRule) -> Code:
 
 
 def _files(id_: str, name: str, folder: Path, *, is_declared: bool) -> Iterator[tuple[Path, str]]:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
-
-    environment = Environment(  # noqa: S701 -- TOML, Python and IOS, not HTML
-        loader=FileSystemLoader(asset_dir("templates") / "new-rule"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    )
     kind = "declared" if is_declared else "python"
 
     def text(template: str) -> str:
-        return environment.get_template(template).render(id=id_, name=name)
+        return filled(f"new-rule/{template}", id=id_, name=name)
 
     yield folder / f"{id_}-{name}.toml", text(f"{kind}/card.toml.j2")
     if not is_declared:

@@ -1,10 +1,11 @@
 """Commands that may be sent to a device, in which order, and what its account must be permitted."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from advisor.assets import filled
 from advisor.capture.outputs import (
     CPU,
     OUTPUTS,
@@ -62,8 +63,6 @@ def allowed(command: str) -> Allowed:
 
 # Commands that a router must permit to the account of the tool, from the allow list.
 
-_LEVEL = 7
-
 
 def authorization(commands: Sequence[str]) -> str:
     """Write least-privilege snippets for exactly these commands, three ways to choose from.
@@ -79,46 +78,16 @@ def authorization(commands: Sequence[str]) -> str:
         Command authorization for a TACACS+ server (tac_plus), local privilege levels, and a
         parser view. Secrets are left for a person to fill in.
     """
-    blocks = (_tacacs(commands), _privilege(commands), _view(commands))
-    return "\n".join("".join(f"{line}\n" for line in block) for block in blocks)
-
-
-def _tacacs(commands: Sequence[str]) -> Iterator[str]:
-    """Rules for tac_plus; IOS adds `<cr>` to the arguments that it asks about."""
-    yield "# 1. TACACS+ (tac_plus), with `aaa authorization commands 1` and `15` on the router"
-    yield "group = advisor {"
-    yield "    default service = deny"
-    yield "    service = exec {"
-    yield "        priv-lvl = 15"
-    yield "    }"
-    by_word: dict[str, list[str]] = {}
+    arguments_by_word: dict[str, list[str]] = {}
     for command in (*commands, *SESSION_COMMANDS):
         word, _, arguments = command.partition(" ")
-        by_word.setdefault(word, []).append(arguments)
-    for word, tails in by_word.items():
-        yield f"    cmd = {word} {{"
-        yield from (f'        permit "^{f"{tail} <cr>".strip()}$"' for tail in tails)
-        yield '        deny ".*"'
-        yield "    }"
-    yield "}"
-
-
-def _privilege(commands: Sequence[str]) -> Iterator[str]:
-    yield f"! 2. local privilege level {_LEVEL}"
-    yield "! each command moves to that level: accounts below it lose those that they had"
-    yield "! `show running-config` then shows what that level may configure, which is nothing:"
-    yield "! `show running-config view full` shows all, and is asked first below level 15."
-    yield from (f"privilege exec level {_LEVEL} {command}" for command in commands)
-    yield f"username advisor privilege {_LEVEL} secret CHOOSE-ONE"
-
-
-def _view(commands: Sequence[str]) -> Iterator[str]:
-    yield "! 3. parser view (12.3(7)T and later, needs `aaa new-model` and an enable secret)"
-    yield "parser view advisor"
-    yield " secret CHOOSE-ONE"
-    yield from (f" commands exec include {command}" for command in commands)
-    yield from (f" commands exec include {command}" for command in SESSION_COMMANDS)
-    yield "username advisor view advisor secret CHOOSE-ONE"
+        arguments_by_word.setdefault(word, []).append(arguments)
+    return filled(
+        "collect/authorization.j2",
+        commands=tuple(commands),
+        of_session=SESSION_COMMANDS,
+        arguments_by_word=arguments_by_word,
+    )
 
 
 # The commands that are sent to a device, in their order.

@@ -10,10 +10,9 @@ from statistics import fmean
 from time import monotonic
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct, field
 
-from advisor.assets import asset_dir
+from advisor.assets import filled
 from advisor.demo.wan_link import (
     PROBE_PACKETS,
     PROBE_PERIOD_S,
@@ -101,13 +100,13 @@ class WanEdge(Struct, frozen=True):
         (weeks, days), minutes = divmod(uptime.days, 7), uptime.seconds // 60
         parts = ((weeks, "week"), (days, "day"), (minutes // 60, "hour"), (minutes % 60, "minute"))
         words = ", ".join(count(number, unit) for number, unit in parts if number)
-        return _printed("version", name=name, uptime=words)
+        return filled("demo/version.j2", name=name, uptime=words)
 
     def _policy(self) -> str:
         age_s = self._age_s
         classes = [_class_state(name, age_s) for name in _CLASSES]
-        return _printed(
-            "policy-map-interface",
+        return filled(
+            "demo/policy-map-interface.j2",
             classes=classes,
             rows=[_row_state(name, age_s) for name in _ROWS],
         )
@@ -116,8 +115,8 @@ class WanEdge(Struct, frozen=True):
         age_s, lan_in, wan_out, wan_in = self._age_s, _from_lan(), _carried(), _way_back()
         minutes, seconds = divmod(floor(age_s), 60)
         classes = [_class_state(name, age_s) for name in _CLASSES]
-        return _printed(
-            "interfaces",
+        return filled(
+            "demo/interfaces.j2",
             since=f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}",
             lan_in=_flow(lan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
             lan_out=_flow(wan_in, age_s, _FIVE_MINUTES_S, _COUNTED_ETHERNET_BYTES),
@@ -140,7 +139,7 @@ class WanEdge(Struct, frozen=True):
 
         loads = [percent(over_s) for over_s in (5.0, _MINUTE_S, _FIVE_MINUTES_S)]
         total = [round(load + _IDLE_CPU) for load in loads]
-        return _printed("cpu", total=total, interrupts=round(loads[0]))
+        return filled("demo/cpu.j2", total=total, interrupts=round(loads[0]))
 
     def _probes(self, template: str, runs_of: Callable[[Probe], tuple[range, float]]) -> str:
         """The statistics of runs of each probe, and the time from which they are."""
@@ -149,7 +148,7 @@ class WanEdge(Struct, frozen=True):
             runs, from_s = runs_of(probe)
             start = self.started + timedelta(seconds=from_s - self.age_at_start_s)
             shown.append((probe, *_spreads(probe, runs), _clock(start), runs.stop))
-        return _printed(template, probes=shown)
+        return filled(f"demo/{template}.j2", probes=shown)
 
     def _latest(self, probe: Probe) -> tuple[range, float]:
         number = self._ended_runs(probe)
@@ -170,21 +169,6 @@ class WanEdge(Struct, frozen=True):
 def _clock(at: datetime) -> str:
     """`14:20:02.851 UTC Fri Apr 18 2008`."""
     return f"{at:%H:%M:%S}.{at.microsecond // 1000:03} UTC {at:%a %b} {at.day} {at:%Y}"
-
-
-def _printed(template: str, **values: Any) -> str:  # noqa: ANN401 -- whatever a template shows
-    """A show output as IOS 12.4T prints it, with figures put in."""
-    return _environment().get_template(f"{template}.j2").render(values)
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(  # noqa: S701 -- show outputs, not HTML
-        loader=FileSystemLoader(asset_dir("templates") / "demo"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        keep_trailing_newline=True,
-    )
 
 
 def wan_edge(number: int = 0) -> WanEdge:

@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from advisor import __version__
-from advisor.assets import asset_dir
+from advisor import __version__, assets
 from advisor.report import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, fitted
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
     from markupsafe import Markup
 
 
@@ -268,7 +266,7 @@ def page_text(page: Page) -> str:
 
 def filled(template: str, **values: Any) -> str:  # noqa: ANN401 -- whatever a template shows
     """HTML text of a template in templates/report; every value is escaped unless it is markup."""
-    return _environment().get_template(f"{_FOLDER}/{template}").render(values)
+    return assets.filled(f"{_FOLDER}/{template}", **values)
 
 
 def markup(text: str) -> "Markup":
@@ -281,21 +279,8 @@ def markup(text: str) -> "Markup":
 @cache
 def asset(name: str) -> str:
     """Text of a file beside the templates; without a line break at its end."""
-    return (asset_dir("templates") / _FOLDER / name).read_text("utf-8").rstrip("\n")
+    return (assets.asset_dir("templates") / _FOLDER / name).read_text("utf-8").rstrip("\n")
 
 
 def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-@cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415
-
-    return Environment(
-        loader=FileSystemLoader(asset_dir("templates")),
-        undefined=StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
