@@ -14,10 +14,8 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from rich.progress import Task, TaskID
 
 from advisor.cli import run
-from advisor.cli.progress_columns import RateAndTimeLeft
 from advisor.cli.workers import Bar, executor
 from advisor.device.device import Device
 from advisor.device.sources import in_this_process
@@ -268,17 +266,6 @@ def test_progress_of_a_few_devices(
         bar(10, 10)
 
     assert ("judging" in stream.getvalue()) is is_shown
-
-
-def test_progress_says_how_fast_and_how_long() -> None:
-    now_s = [0.0]
-    task = Task(TaskID(0), "judging", 300, 0, _get_time=lambda: now_s[0])
-    task.start_time = 0.0
-    said = []
-    for now_s[0], task.completed in ((0.0, 0), (0.0, 16), (2.0, 100), (6.0, 300)):
-        said.append(RateAndTimeLeft().render(task).plain)
-
-    assert said == ["", "", "50/s, 0:00:04 left", "50/s, 0:00:00 left"]
 
 
 @pytest.mark.parametrize("is_plain", [True, False], ids=["--no-color", "with colour"])

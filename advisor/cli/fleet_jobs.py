@@ -17,7 +17,6 @@ from advisor.capture.read_bundle import read_bundle
 from advisor.capture.sections import Capture
 from advisor.cli import endings, process
 from advisor.cli.endings import WrongUseError
-from advisor.cli.fleet_progress import FleetProgress
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
 from advisor.cli.lint_options import Audit, Collect
 from advisor.cli.options import View, emit, flags_of, render_options_of, show, view_of
@@ -194,14 +193,13 @@ def _collected(
     from advisor.collect.fleet import DeviceOutcome, DeviceState  # noqa: PLC0415 -- SSH takes its time
 
     targets = _targets(run)
-    progress = FleetProgress(len(targets), run.view)
+    progress = _Progress(len(targets), run.view)
     fleet = _fleet(run, out, progress, is_judged=is_judged)
     outcomes: list[DeviceOutcome] = []
     interrupted = False
     try:
         with (
             process.announced(_say_that_it_ends),
-            progress,
             closing(fleet.collect(targets)) as arrivals,
         ):
             for outcome in arrivals:
@@ -227,7 +225,31 @@ def _collected(
     return sorted(outcomes, key=lambda outcome: outcome.target.name), interrupted
 
 
-def _fleet(run: _Run, out: Path, progress: FleetProgress, *, is_judged: bool) -> "FleetRun":
+class _Progress:
+    """Tells what happens with the devices of a run, if standard error is a terminal.
+
+    `say` may be called by many threads.
+    """
+
+    def __init__(self, total: int, view: View) -> None:
+        self._total, self._ended_count = total, 0
+        self._is_shown = sys.stderr.isatty() and not view.quiet
+
+    def say(self, target: Target, text: str) -> None:
+        """Print why a device waits."""
+        if self._is_shown and text != "connecting":
+            say(printable(f"{target.name}: {text}"))
+
+    def ended(self, outcome: "DeviceOutcome") -> None:
+        """Print how the collection of one device ended."""
+        self._ended_count += 1
+        if self._is_shown:
+            reason = f": {outcome.reason}" if outcome.reason else ""
+            progress = f"[{self._ended_count}/{self._total}] {outcome.target.name} {outcome.state}"
+            say(printable(f"{progress}{reason}"))
+
+
+def _fleet(run: _Run, out: Path, progress: _Progress, *, is_judged: bool) -> "FleetRun":
     """Options, credentials and limits that all devices of a run share."""
     from advisor.collect.fleet import FleetRun  # noqa: PLC0415 -- SSH takes its time
 
@@ -245,7 +267,6 @@ def _fleet(run: _Run, out: Path, progress: FleetProgress, *, is_judged: bool) ->
         target_of(options.jump) if options.jump is not None else None,
         progress.say,
         run.guard,
-        progress.pause,
         judged_in_memory=is_judged,
     )
 

@@ -103,12 +103,18 @@ class Bar:
 
     def _start(self, total: int) -> None:
         from rich.console import Console
-        from rich.progress import Progress
-
-        from advisor.cli.progress_columns import columns
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
 
         console = Console(file=self._terminal, no_color=self._is_plain or None)
-        self._bar = Progress(*columns(), console=console, transient=True, redirect_stdout=False)
+        work = TextColumn("{task.description}")
+        columns = (work, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=console, transient=True, redirect_stdout=False)
         self._task = self._bar.add_task("judging", total=total)
         self._bar.start()
 

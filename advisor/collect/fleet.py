@@ -67,10 +67,9 @@ class DeviceOutcome(Struct, frozen=True):
 class FleetRun(Struct):
     """State and callbacks that all devices of a run share.
 
-    `say` is called with the events of a device, `pause` with the seconds that it waits for its
-    second samples; many threads call them. `judged_in_memory`: outcomes keep the unmasked output
-    for judging; only the stored bundle is masked. `ended` are all devices that have ended, also
-    those whose outcome was not yet yielded at an interrupt.
+    `say` is called with the events of a device, by many threads. `judged_in_memory`:
+    outcomes keep the unmasked output for judging; only the stored bundle is masked. `ended` are all
+    devices that have ended, also those whose outcome was not yet yielded at an interrupt.
     """
 
     plan: CollectPlan
@@ -84,7 +83,6 @@ class FleetRun(Struct):
     jump_host: Target | None = None
     say: Callable[[Target, str], None] = lambda *words: None  # noqa: ARG005
     guard: Guard | None = None
-    pause: Callable[[Target, float], None] = lambda *wait: None  # noqa: ARG005
     gate: LoginGate = field(default_factory=LoginGate)
     enable_gate: LoginGate = field(default_factory=LoginGate)
     stop: Stop = field(default_factory=Stop)
@@ -264,7 +262,6 @@ class FleetRun(Struct):
                 self.limits,
                 self.stop,
                 lambda text: self.say(target, text),
-                lambda seconds: self.pause(target, seconds),
             )
             taking.notes += notes
             capture = taking.run(target.endpoint)

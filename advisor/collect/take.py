@@ -40,8 +40,8 @@ _SECOND: Final = "second sample"
 class DeviceTaking(Struct):
     """The state of one device while its outputs are taken.
 
-    `stop` ends it between two commands. `say` is called with reasons for waits, `pause` with the
-    seconds before the second samples. `notes` are for the report.
+    `stop` ends it between two commands. `say` is called with reasons for waits.
+    `notes` are for the report.
     """
 
     shell: Shell
@@ -49,7 +49,6 @@ class DeviceTaking(Struct):
     limits: ReadLimits
     stop: Stop
     say: Callable[[str], None]
-    pause: Callable[[float], None]
     privilege: int | None = None
     in_view: bool = False
     sections: list[Section] = field(default_factory=list)
@@ -235,7 +234,6 @@ class DeviceTaking(Struct):
         passed_s = (datetime.now(UTC).replace(tzinfo=None) - started).total_seconds()
         left_s = max(interval_s - passed_s, 0)
         self.say(f"second sample in {left_s:.0f} s")
-        self.pause(left_s)
         self.stop.wait(left_s)
         for section in first:
             lack = _INTERRUPTED if self.stop.is_set() else self._broken
