@@ -191,10 +191,10 @@ class Facts(Struct, frozen=True, dict=True):
         return self._policy_maps.get(name)
 
     def nested_policies(self, *roots: str) -> Iterator[PolicyMap]:
-        """The policy-maps of these names and all below them, each once, parents before children."""
+        """The policy-maps of these names and all below them, each once, level by level."""
         waiting, seen = [*roots], set[str]()
         while waiting:
-            policy = self.policy_map(waiting.pop())
+            policy = self.policy_map(waiting.pop(0))
             if policy is not None and policy.name not in seen:
                 seen.add(policy.name)
                 yield policy

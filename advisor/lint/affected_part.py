@@ -176,17 +176,24 @@ def _blocks(lines: Sequence[str]) -> Iterator[range]:
     yield from (range(a, b) for a, b in pairwise((*heads, len(lines))))
 
 
-@derived
-def _parts(device: Device) -> "_Parts | None":
+def is_told_by_config(device: Device) -> bool:
+    """Whether nothing but a whole configuration tells of a device, interface by interface."""
     facts = device.facts
     is_known = device.seen != Observations() or device.gaps or facts.probes
     is_sna = device.transactions is not None or facts.dlsw != Dlsw()
     if not device.is_ios or is_known or is_sna or facts.tree.problems:
-        return None
+        return False
+    # A tunnel may leave from the interface with an address.
+    return not any(interface.type == "Tunnel" for interface in facts.interfaces)
+
+
+@derived
+def _parts(device: Device) -> "_Parts | None":
+    facts = device.facts
     if len(facts.interfaces) + len(facts.class_maps) < _LEAST_UNITS:
         return None
-    if any(interface.type == "Tunnel" for interface in facts.interfaces):
-        return None  # it may leave from the interface with an address
+    if not is_told_by_config(device):
+        return None
     parts = _Parts(device)
     return parts if parts.is_worth_it else None
 

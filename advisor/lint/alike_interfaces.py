@@ -17,7 +17,6 @@ from msgspec.structs import replace
 from advisor.device.device import Device, with_tree
 from advisor.device.peers import Fleet
 from advisor.device.reading import Reading
-from advisor.facts.dlsw import Dlsw
 from advisor.ios.edit.likeness import (
     Names,
     Numbering,
@@ -29,6 +28,7 @@ from advisor.ios.edit.likeness import (
 from advisor.ios.edit.reach import Reach
 from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.lint.accepted import masked_line
+from advisor.lint.affected_part import is_told_by_config
 from advisor.lint.alike_findings import (
     FILE,
     FRESH,
@@ -45,7 +45,6 @@ from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.outlet.described import described_rate_bps
 from advisor.questions import Kept
-from advisor.shows.observations import Observations
 
 LEAST_ALIKE: Final = 3  # that need not be judged: fewer are judged as fast as they are found
 _MOST_KEPT: Final = 256  # imaginary devices: a hub of a hundred interfaces needs some 100 kB
@@ -172,15 +171,10 @@ def _units_of(device: Device) -> dict[str, list[_Unit]]:
 def _is_alone(device: Device) -> bool:
     """Whether nothing but its configuration tells of the device, and no text is a stand-in."""
     facts, links = device.facts, device.fleet.links
-    is_known = device.seen != Observations() or device.traffic or device.gaps
-    is_sna = device.transactions is not None or facts.dlsw != Dlsw()
+    if not is_told_by_config(device) or device.traffic or could_be_numbered(facts.tree.file):
+        return False
     if open_names(device):
         return False  # the nearest of the names of all units may be what was meant
-    is_odd = facts.probes or facts.tree.problems or could_be_numbered(facts.tree.file)
-    if not device.is_ios or is_known or is_sna or is_odd:
-        return False
-    if any(interface.type == "Tunnel" for interface in facts.interfaces):
-        return False  # it may leave from the interface with an address
     names = [interface.name for interface in facts.interfaces] if links.ends else []
     return not any(
         links.link(device.name, name) or links.doubts(device.name, name) for name in names

@@ -11,6 +11,9 @@ from advisor.lint.change import Change, Direction, FindingChange, Gate, directio
 from advisor.lint.change.snapshot import KnownFinding, Snapshot
 from advisor.lint.output_figures import Tolerance
 
+Pair = tuple[KnownFinding, KnownFinding]
+Pairing = tuple[list[Pair], list[KnownFinding], list[KnownFinding]]  # pairs, before, now
+
 
 def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[FindingChange]:
     """Pair findings by their keys; then those of other names."""
@@ -43,7 +46,7 @@ def finding_changes(old: Snapshot, new: Snapshot, gate: Gate) -> Iterator[Findin
 
 def _joined(
     lost: list[KnownFinding], found: list[KnownFinding], old: Snapshot, new: Snapshot
-) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
+) -> Pairing:
     """Pairs of a link and of the bundle that it joins, or of it as a member; the rest of both."""
     was = {(own.device, own.path) for own in old.objects if own.bundle is not None}
     bundles = {
@@ -52,7 +55,7 @@ def _joined(
         if own.bundle is not None and (own.device, own.path) not in was
     }
     left = {finding.key: finding for finding in found}
-    pairs: list[tuple[KnownFinding, KnownFinding]] = []
+    pairs: list[Pair] = []
     for earlier in lost:
         link, _, rest = earlier.object.partition(" > ")
         bundle = bundles.get((earlier.device, link))
@@ -80,7 +83,7 @@ def renamed(
     new: list[KnownFinding],
     before: frozenset[Object],
     now: frozenset[Object],
-) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
+) -> Pairing:
     """Pair findings where only names differ and each state has one such object; return the rest."""
     waiting: dict[KnownFinding, list[KnownFinding]] = defaultdict(list)
     for lost in old:
@@ -148,9 +151,7 @@ def _by_key(findings: Iterable[KnownFinding]) -> dict[tuple[str, str, str], list
     return by_key
 
 
-def _paired(
-    old: list[KnownFinding], new: list[KnownFinding]
-) -> tuple[list[tuple[KnownFinding, KnownFinding]], list[KnownFinding], list[KnownFinding]]:
+def _paired(old: list[KnownFinding], new: list[KnownFinding]) -> Pairing:
     """Pairs of findings with one key; those only now, only before.
 
     Devices of one name are told apart by their files, findings of one file by their words.

@@ -8,14 +8,13 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Attachment, Interface, Side
-from advisor.facts.packet_set import ALL_DSCPS
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap
 from advisor.facts.traffic_kinds import EF, VOICE_DSCPS, TrafficKind, may_be_voice, traffic_of
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Found, Hit, Skip, check, rows_of
 from advisor.lint.checks.llq import Reaching, marks, marks_of, may_mark_otherwise, reaching
-from advisor.lint.checks.llq.classified import find_voice_not_in_llq
+from advisor.lint.checks.llq.classified import find_voice_not_in_llq, named_codes
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import SeenClass, seen_classes
 from advisor.outlet.outlet import Outlet, Queueing
@@ -69,12 +68,9 @@ def find_remarked_voice(device: Device) -> Found[RemarkedVoice]:
 
 def _codes(members: list[Reaching]) -> frozenset[int]:
     """DSCPs of priority classes that take packets by them alone; empty where one may take others"""
-    boxes = [box for member in members for box in member.boxes or ()]
     if any(member.boxes is None or member.broken for member in members):
         return frozenset()
-    if any(box.dscps == ALL_DSCPS for box in boxes):
-        return frozenset()
-    return frozenset(code for box in boxes for code in box.dscps)
+    return named_codes([box for member in members for box in member.boxes or ()])
 
 
 def _remarks(device: Device, outlet: Outlet, wanted: frozenset[int]) -> Iterator[_Remark]:

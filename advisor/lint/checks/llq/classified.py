@@ -1,6 +1,6 @@
 """Classes that hold the wrong packets, or packets that are in the wrong class."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -330,7 +330,7 @@ def find_upstream_marking(device: Device) -> Found[UpstreamMarking]:
             if member.boxes is None:
                 yield Skip(label, "what its class-map matches is not read in full")
                 continue
-            codes = _codes(member.boxes)
+            codes = named_codes(member.boxes)
             if not codes or codes & marked:
                 continue
             if unknown is not None:
@@ -344,7 +344,7 @@ def find_upstream_marking(device: Device) -> Found[UpstreamMarking]:
             )
 
 
-def _codes(boxes: tuple[Box, ...]) -> frozenset[int]:
+def named_codes(boxes: Sequence[Box]) -> frozenset[int]:
     """DSCPs of a class that takes packets by them alone; empty where it takes others too."""
     if any(box.dscps == ALL_DSCPS for box in boxes):
         return frozenset()

@@ -1,14 +1,15 @@
 """Places at which IOS takes no policy that queues."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
+from advisor.facts.config import Facts
 from advisor.facts.interface import Side
-from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref import if_not_in_force, printed_doubt, unless_printed
@@ -124,19 +125,13 @@ def _action(policy_class: PolicyClass) -> tuple[str, Location] | None:
     return next(((name, action.at) for name, action in actions if action is not None), None)
 
 
-def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing | None:
+def _first_queueing(facts: Facts, name: str) -> _Queueing | None:
     """First class that queues, in the policy or, level by level, in the policies nested in it."""
-    waiting, names = [name], {name}
-    while waiting:
-        policy = policies.get(waiting.pop(0))
-        for policy_class in policy.classes if policy is not None else ():
+    for policy in facts.nested_policies(name):
+        for policy_class in policy.classes:
             action = _action(policy_class)
-            if policy is not None and action is not None:
-                label = policy.path_of(policy_class.name)
-                return _Queueing(action[0], label, action[1])
-            if policy_class.child is not None and policy_class.child.value not in names:
-                names.add(policy_class.child.value)
-                waiting.append(policy_class.child.value)
+            if action is not None:
+                return _Queueing(action[0], policy.path_of(policy_class.name), action[1])
     return None
 
 
@@ -145,7 +140,6 @@ def find_input_queueing(device: Device) -> Found[InputQueueing]:
 
     A capture proves that IOS took the line: there the hit is `possible`.
     """
-    policies = {policy.name: policy for policy in device.facts.policy_maps}
     captured = device.facts.tree.is_capture
     queueing_by_name: dict[str, _Queueing | None] = {}
     for attached in attachments(device.facts):
@@ -153,7 +147,7 @@ def find_input_queueing(device: Device) -> Found[InputQueueing]:
         if attached.attachment.direction is not Side.INPUT:
             continue
         if name not in queueing_by_name:
-            queueing_by_name[name] = _first_queueing(policies, name)
+            queueing_by_name[name] = _first_queueing(device.facts, name)
         queueing = queueing_by_name[name]
         if queueing is None:
             continue

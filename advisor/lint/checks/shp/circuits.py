@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments, shapes
-from advisor.facts.config import SettingsKind
+from advisor.facts.config import Facts, SettingsKind
 from advisor.facts.interface import FrameRelayCircuit, Interface, Side
-from advisor.facts.policy import PolicyMap, Shape
+from advisor.facts.policy import Shape
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence
@@ -115,14 +115,14 @@ def find_frts_and_mqc_mixed(device: Device) -> Found[TwoShapers]:
         other = _other(attached, main)
         if not is_output or other is None or _is_off(attached, main):
             continue
-        policy = device.facts.policy_map(attached.attachment.policy)
-        shape = _shape(device, policy) if policy is not None else None
-        if policy is not None and shape is not None:
+        policy = attached.attachment.policy
+        shape = _shape(device.facts, policy)
+        if shape is not None:
             words, at = other
             yield Hit(
                 attached.label,
                 (shape.at, at, attached.attachment.at),
-                TwoShapers(policy.name, words, _PRINTED if captured else ""),
+                TwoShapers(policy, words, _PRINTED if captured else ""),
                 Confidence.POSSIBLE if captured else Confidence.LIKELY,
                 advice=_TO_PORT if words.startswith(_FRAGMENTS) else None,
                 refused=(attached.attachment.at,),
@@ -143,19 +143,10 @@ def _is_off(attached: Attached, main: Interface) -> bool:
     return attached.interface.shutdown or main.shutdown
 
 
-def _shape(device: Device, policy: PolicyMap) -> Shape | None:
+def _shape(facts: Facts, name: str) -> Shape | None:
     """The first shaper of a policy, or of a policy nested in it."""
-    waiting, names = [policy], {policy.name}
-    while waiting:
-        for policy_class in waiting.pop(0).classes:
-            if policy_class.shape is not None:
-                return policy_class.shape
-            child = policy_class.child.value if policy_class.child is not None else ""
-            nested = device.facts.policy_map(child)
-            if nested is not None and child not in names:
-                names.add(child)
-                waiting.append(nested)
-    return None
+    classes = (item for policy in facts.nested_policies(name) for item in policy.classes)
+    return next((item.shape for item in classes if item.shape is not None), None)
 
 
 FRTS_AND_MQC_MIXED = check(find_frts_and_mqc_mixed)
