@@ -20,7 +20,7 @@ from advisor.design.edge import RefusedDemand
 from advisor.design.edge_demand import EdgeFlags
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
-from advisor.design.wred_demand import WredBasis, demand_of
+from advisor.design.wred_plan import WredBasis, demand_of
 from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs

@@ -21,11 +21,10 @@ from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.sweeps import RingSweep, ring_sweep
 from advisor.quantity import Unknown
-from advisor.report.device_pages import DeviceStory, render_device
+from advisor.report.device_pages import DeviceStory, OutputStory, render_device
 from advisor.report.fleet import AuditReport
 from advisor.report.fleet import audit_page as render_audit_page
 from advisor.report.lint_page import render_lint
-from advisor.report.output_views import OutputStory
 from advisor.report.pictures import CpuCurve
 from advisor.report.svg import PlotMark
 from advisor.settings import Settings

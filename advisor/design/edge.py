@@ -56,7 +56,7 @@ from advisor.design.edge_remarks import (
 )
 from advisor.design.edge_target import layer_of
 from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
-from advisor.design.wred_demand import DemandError
+from advisor.design.wred_plan import DemandError
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.design.wred_demand import DemandError
+from advisor.design.wred_plan import DemandError
 from advisor.facts.traffic_kinds import RTP_PORTS, SIGNALLING_NBAR, SIGNALLING_PORTS
 from advisor.ios.syntax.names import dscp_code, interface_name
 from advisor.units import decimal

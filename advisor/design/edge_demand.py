@@ -18,7 +18,7 @@ from advisor.design.edge_classes import (
     lan_demand,
     wanted_classes,
 )
-from advisor.design.wred_demand import DemandError
+from advisor.design.wred_plan import DemandError
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.wrapping import Wrapping, stated_wrapping
 from advisor.quantity import Basis, Input, Unknown, exact

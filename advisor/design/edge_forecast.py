@@ -10,8 +10,7 @@ from advisor.design.edge_classes import WantedClass
 from advisor.design.edge_demand import DEFAULT_RELEASE, EdgeDemand
 from advisor.design.edge_drafts import EdgeDraft, RefusedDemandError, call_of, drafted
 from advisor.design.edge_lines import ClassLines
-from advisor.design.wred_demand import WredBasis, demand_of
-from advisor.design.wred_plan import plans, rows_of
+from advisor.design.wred_plan import WredBasis, demand_of, plans, rows_of
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import llq_burst

@@ -14,8 +14,7 @@ from advisor.design.edge_demand import (
     usual_card_port,
     usual_ethernet,
 )
-from advisor.design.wred_demand import DemandError
-from advisor.design.wred_plan import RowValues
+from advisor.design.wred_plan import DemandError, RowValues
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source

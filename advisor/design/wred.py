@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.design.proof import ProvenLines, UnprovenDesignError, prove_lines
-from advisor.design.wred_demand import WredDemand
 from advisor.design.wred_plan import (
     CLASS,
     POLICY,
     DesignRow,
+    WredDemand,
     WredPlan,
     attachment,
     delay_ms,
@@ -21,15 +21,19 @@ from advisor.design.wred_plan import (
 )
 from advisor.design.wred_shares import (
     ROUNDS,
+    Poor,
     Share,
     WhatIf,
     forecast,
+    inputs_of,
+    notes_of,
+    poor_of,
     refined,
     sensitivity,
     shares_of,
     slack,
+    unmet_of,
 )
-from advisor.design.wred_words import Poor, inputs_of, notes_of, poor_of, unmet_of
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import Rule

@@ -7,7 +7,7 @@ from advisor.design.edge_forecast import HeldQueue, Voice
 from advisor.design.edge_losses import Loss
 from advisor.design.edge_remarks import FarEnd
 from advisor.design.wred import WredDesign
-from advisor.design.wred_words import Poor, PoorKind
+from advisor.design.wred_shares import Poor, PoorKind
 from advisor.ios.syntax.names import dscp_name
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.quantity import count, figure, number, rate_text

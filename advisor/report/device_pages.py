@@ -1,25 +1,217 @@
-"""Devices of a report: outputs, findings and plan, each device an article of its own."""
+"""Devices of a report: outputs with their classes and plots, findings and plan."""
 
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from textwrap import dedent
+from typing import Any
 
 from msgspec import Struct
 
+from advisor.capture.masking import mask_quoted
 from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import SiteTemplates
-from advisor.quantity import count
-from advisor.report import all_printable, printable
+from advisor.predict.what_if.prediction import (
+    ClassPrediction,
+    CongestedClass,
+    Prediction,
+    Unpredicted,
+    UnstatedPrediction,
+)
+from advisor.predict.what_if.sweeps import RingSweep
+from advisor.quantity import count, figure, number
+from advisor.report import all_printable, pictures, printable, scenarios
 from advisor.report.brief import is_note, remedy_lines
 from advisor.report.coverage import first_of
-from advisor.report.document import Page, filled, markup, page_text
-from advisor.report.findings import forecast_lines, given_lines
+from advisor.report.document import Page, PagePart, filled, markup, page_text
+from advisor.report.findings import forecast_lines, given_lines, input_text
 from advisor.report.first_steps import path_word
-from advisor.report.output_views import OutputStory, OutputView, output_view
+from advisor.report.mask import mask_class, mask_path
 from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.plans import Plans, masked_plan, render_ios, render_rollback
+from advisor.report.predictions import mean_words, page_cells, with_unit
+from advisor.wording import load_words
+
+COLUMNS = (
+    *("class", "kind", "mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries"),
+    *("method", "mean with the plan"),
+)
+NOW, PLANNED = "now", "with the plan"
+
+
+class OutputStory(Struct, frozen=True):
+    """An output: its classes now, and with the plan of the device where there is one.
+
+    `now` is empty of an output that the plan makes, `planned` of one whose classes queue elsewhere
+    with it. Without `has_plan`, nothing changes.
+    """
+
+    object: str
+    now: tuple[Prediction, ...]
+    planned: tuple[Prediction, ...]
+    ring: RingSweep | None = None
+    has_plan: bool = False
+
+
+def _output(story: OutputStory) -> dict[str, object]:
+    """An output without secrets and with nothing that does not print."""
+    now = [all_printable(prediction) for prediction in story.now]
+    planned = [all_printable(prediction) for prediction in story.planned]
+    has_plan = story.has_plan and planned != now
+    is_compared = bool(has_plan and now and planned)
+    rows = tuple(_rows(now or planned, planned if is_compared else ()))
+    columns = COLUMNS if is_compared else COLUMNS[:-1]
+    drawn_plots = [] if story.ring is None else [pictures.ring_plot(story.ring)]
+    for prediction in now:
+        shares = (
+            None
+            if isinstance(prediction, Unpredicted) or prediction.wred is None
+            else prediction.wred.shares
+        )
+        drawn = None if shares is None else pictures.wred_plot(shares)
+        drawn_plots += [drawn] if drawn else []
+    known = [prediction for prediction in now if not isinstance(prediction, Unpredicted)]
+    inputs = map(input_text, scenarios.given_inputs(tuple(known)))
+    return {
+        "object": mask_path(printable(story.object)),
+        "headline": _headline(now, planned, has_plan=has_plan),
+        "columns": columns,
+        "classes": rows,
+        "bars": [*_bars(now, planned if has_plan else ())],
+        "plots": [*map(markup, drawn_plots)],
+        "remarks": [*map(mask_quoted, _remarks(now))],
+        "given": [*map(mask_quoted, dict.fromkeys(inputs))],
+    }
+
+
+def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_plan: bool) -> str:
+    if not now:
+        return "With the plan, the classes queue here."
+    is_gone = has_plan and not planned
+    elsewhere = "With the plan, the classes queue elsewhere." if is_gone else ""
+    first, then = _congested(now), _congested(planned if has_plan else ())
+    if first is None:
+        return elsewhere
+    name, case = first
+    with_plan = f", {figure(then[1].mean)} with the plan" if then is not None else ""
+    lower = f"the lower classes {load_words(case.lower)}"
+    waits = f"{name} waits {figure(case.mean)} with {lower}{with_plan}."
+    return f"{waits} {elsewhere}".rstrip()
+
+
+def _congested(predictions: Sequence[Prediction]) -> tuple[str, CongestedClass] | None:
+    for prediction in predictions:
+        if not isinstance(prediction, UnstatedPrediction) and prediction.congested is not None:
+            return _name(prediction), prediction.congested
+    return None
+
+
+def _name(prediction: Prediction) -> str:
+    return "" if prediction.class_name is None else mask_class(prediction.class_name)
+
+
+def _rows(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[tuple[str, ...]]:
+    """The cells of each class, and of its congested case where that differs."""
+    then = {prediction.class_name: prediction for prediction in planned}
+    for prediction in now:
+        after = then.get(prediction.class_name)
+        yield (*_cells(prediction), *((_mean(after),) if planned else ()))
+        if isinstance(prediction, UnstatedPrediction) or prediction.congested is None:
+            continue
+        kind, mean = "", None
+        if isinstance(prediction, ClassPrediction):
+            kind, mean = prediction.kind, prediction.mean
+        if prediction.congested.mean != mean:
+            cells = _congested_cells(prediction.congested)
+            name = f"{_name(prediction)}, lower classes {load_words(prediction.congested.lower)}"
+            yield (name, kind, *cells, *((_congested_mean(after),) if planned else ()))
+
+
+def _congested_cells(case: CongestedClass) -> tuple[str, ...]:
+    bound = "" if case.class_bound_ms is None else f"{number(case.class_bound_ms)} ms"
+    delays = map(with_unit, (case.mean, case.p95, case.p99))
+    return (*delays, bound, with_unit(case.jitter), "", "", case.method)
+
+
+def _congested_mean(prediction: Prediction | None) -> str:
+    if prediction is None or isinstance(prediction, UnstatedPrediction):
+        return ""
+    return "" if prediction.congested is None else figure(prediction.congested.mean)
+
+
+def _cells(prediction: Prediction) -> tuple[str, ...]:
+    match prediction:
+        case Unpredicted():
+            why = f"no figures: {mask_quoted(prediction.why)}"
+            return (_name(prediction) or "all", "", why, *[""] * 7)
+        case UnstatedPrediction():
+            share = f"{figure(prediction.share)} while it waits"
+            name, kind = _name(prediction), prediction.kind
+            return (name, kind, _unstated_mean(prediction), *[""] * 5, share, "")
+        case ClassPrediction():
+            return (_name(prediction), prediction.kind, *page_cells(prediction))
+
+
+def _mean(prediction: Prediction | None) -> str:
+    if isinstance(prediction, UnstatedPrediction):
+        return _unstated_mean(prediction)
+    if not isinstance(prediction, ClassPrediction):
+        return "" if prediction is None else "unknown"
+    return mean_words(prediction)
+
+
+def _unstated_mean(prediction: UnstatedPrediction) -> str:
+    wred = prediction.wred
+    if wred is None or wred.shares is None or not wred.shares.groups:
+        return "unknown: state its traffic"
+    return "; ".join(f"{group.name} {figure(group.delay)}" for group in wred.shares.groups)
+
+
+def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[dict[str, object]]:
+    pairs = [
+        [
+            prediction
+            for prediction in side
+            if isinstance(prediction, ClassPrediction) and prediction.breakdown
+        ]
+        for side in (now, planned)
+    ]
+    totals = [
+        sum(part.ms for part in prediction.breakdown) for side in pairs for prediction in side
+    ]
+    for first, then in zip_longest(*pairs):
+        for title, prediction in ((NOW, first), (PLANNED, then)):
+            if prediction is not None:
+                name = f"{_name(prediction)} {title}"
+                svg = pictures.breakdown_bar(
+                    f"{name}: where its mean delay is",
+                    prediction.breakdown,
+                    max(totals),
+                    is_after=title == PLANNED,
+                )
+                parts = pictures.legend(prediction.breakdown)
+                yield {"title": name, "svg": markup(svg), "legend": parts}
+
+
+def _remarks(predictions: Sequence[Prediction]) -> Iterator[str]:
+    for prediction in predictions:
+        name = _name(prediction)
+        yield from (f"{name}: {words}" for words in _remarks_of(prediction))
+
+
+def _remarks_of(prediction: Prediction) -> Iterator[str]:
+    if isinstance(prediction, Unpredicted):
+        return
+    yield from (f"measured {seen}" for seen in prediction.measured)
+    yield from (f"caution: {weakness}" for weakness in prediction.weak)
+    if isinstance(prediction, ClassPrediction):
+        call = prediction.call
+        if call is not None:
+            yield f"MOS {figure(call.mos)} of {call.codec} over this hop alone"
+        yield from prediction.advice
+
 
 _AT_ONCE = 30  # devices; the others are put in when they are needed
 _FEW = 3  # devices, whose outputs and plans are shown unfolded
@@ -48,45 +240,6 @@ class DeviceWithFindings(Struct, frozen=True):
     findings: tuple[tuple[str, Finding], ...] | None = None
 
 
-class FindingView(Struct, frozen=True):
-    """A finding as the template shows it; the remedy is in the words of the terminal."""
-
-    anchor: str
-    finding: Finding
-    figures: tuple[str, ...]
-    given: tuple[str, ...]
-    excerpt: str
-    remedy: str
-
-
-class PlanView(Struct, frozen=True):
-    """A plan as text to paste, with its way back."""
-
-    title: str
-    command: str
-    lines: str
-    rollback: str
-    proof: tuple[str, ...]
-
-
-class DeviceView(Struct, frozen=True):
-    """A device as the template shows it; the title tells devices of one name apart.
-
-    `notes` are findings that are only to know. Outputs and plan of one that `is_open` are unfolded.
-    """
-
-    anchor: str
-    title: str
-    summary: str
-    outputs: tuple[OutputView, ...]
-    findings: tuple[FindingView, ...]
-    notes: tuple[FindingView, ...]
-    notes_title: str
-    plan: PlanView | None
-    cpu: str | None
-    is_open: bool
-
-
 class Article(Struct, frozen=True):
     """The text of a device, or None of one that is put in later."""
 
@@ -95,22 +248,13 @@ class Article(Struct, frozen=True):
     html: str | None
 
 
-class DevicesPart(Struct, frozen=True):
-    """The devices of a page; `clean` names those without findings. A print unfolds few devices."""
-
-    devices: tuple[Article, ...]
-    clean: str
-    is_few: bool
-    template: str = "devices.html.j2"
-
-
 class Devices(Struct, frozen=True):
     """The part of a page, and what is put in later: articles, and owners of findings.
 
     `titles` names the device of each finding, as its article does.
     """
 
-    part: DevicesPart
+    part: PagePart
     later: Mapping[str, str]
     owners: Mapping[str, str]
     titles: Mapping[str, str]
@@ -128,47 +272,45 @@ def devices_of(told: Sequence[DeviceWithFindings], files: Mapping[str, str]) -> 
     titles: dict[str, str] = {}
     is_few = len(told) <= _FEW
     clean: list[str] = []
-    for number, device in enumerate(told, 1):
+    for place, device in enumerate(told, 1):
         is_only = names[device.story.device] == 1
-        view = _device(device, f"d{number}", files, is_only=is_only, is_open=is_few)
+        view = _device(device, f"d{place}", files, is_only=is_only, is_open=is_few)
+        anchor, title = view["anchor"], view["title"]
         if device.findings == ():
-            clean.append(view.title)
+            clean.append(title)
         html = filled("device.html.j2", device=view)
-        own = (*view.findings, *view.notes)
-        titles.update((finding.anchor, view.title) for finding in own)
-        if number <= _AT_ONCE:
-            articles.append(Article(view.anchor, view.title, markup(html)))
+        own = [finding["anchor"] for finding in (*view["findings"], *view["notes"])]
+        titles.update(dict.fromkeys(own, title))
+        if place <= _AT_ONCE:
+            articles.append(Article(anchor, title, markup(html)))
             continue
-        articles.append(Article(view.anchor, view.title, None))
-        later[view.anchor] = html
-        owners.update((finding.anchor, view.anchor) for finding in own)
-    part = DevicesPart(tuple(articles), first_of(clean, _MOST_CLEAN), is_few)
+        articles.append(Article(anchor, title, None))
+        later[anchor] = html
+        owners.update(dict.fromkeys(own, anchor))
+    shown = {"devices": articles, "clean": first_of(clean, _MOST_CLEAN), "is_few": is_few}
+    part = PagePart("devices.html.j2", shown)
     return Devices(part, later, owners, titles)
 
 
 def _device(
     told: DeviceWithFindings, anchor: str, files: Mapping[str, str], *, is_only: bool, is_open: bool
-) -> DeviceView:
-    story = told.story
-    outputs = tuple(
-        output_view(output, f"{anchor}o{number}") for number, output in enumerate(story.outputs, 1)
-    )
-    plan = None if story.plan is None else _plan(story.plan, story.site)
-    name = printable(story.device)
+) -> dict[str, Any]:
+    """A device as the template shows it; the title tells devices of one name apart."""
+    story, name = told.story, printable(told.story.device)
     views = [_finding(*anchored, files) for anchored in told.findings or ()]
-    notes = tuple(view for view in views if is_note(view.finding))
-    return DeviceView(
-        anchor,
-        name if is_only else f"{name} ({printable(story.file)})",
-        _summary(told),
-        outputs,
-        tuple(view for view in views if not is_note(view.finding)),
-        notes,
-        ", ".join(dict.fromkeys(f"{view.finding.rule}" for view in notes)),
-        plan,
-        None if story.cpu is None else markup(cpu_plot(all_printable(story.cpu))),
-        is_open,
-    )
+    notes = [view for view in views if is_note(view["finding"])]
+    return {
+        "anchor": anchor,
+        "title": name if is_only else f"{name} ({printable(story.file)})",
+        "summary": _summary(told),
+        "outputs": [*map(_output, story.outputs)],
+        "findings": [view for view in views if not is_note(view["finding"])],
+        "notes": notes,
+        "notes_title": ", ".join(dict.fromkeys(view["finding"].rule for view in notes)),
+        "plan": None if story.plan is None else _plan(story.plan, story.site),
+        "cpu": None if story.cpu is None else markup(cpu_plot(all_printable(story.cpu))),
+        "is_open": is_open,
+    }
 
 
 def _summary(told: DeviceWithFindings) -> str:
@@ -179,27 +321,33 @@ def _summary(told: DeviceWithFindings) -> str:
     return f"{total}; {outputs}"
 
 
-def _finding(anchor: str, finding: Finding, files: Mapping[str, str]) -> FindingView:
+def _finding(anchor: str, finding: Finding, files: Mapping[str, str]) -> dict[str, Any]:
+    """A finding as the template shows it; the remedy is in the words of the terminal."""
     forecast = finding.prediction
-    return FindingView(
-        anchor,
-        finding,
-        () if forecast is None else tuple(forecast_lines(forecast)),
-        () if forecast is None else tuple(given_lines(forecast)),
-        "\n".join(f"{at.file}:{at.line}  {at.text.rstrip()}" for at in finding.locations),
-        dedent("\n".join(remedy_lines(finding, path_word(finding, files)))),
-    )
+    places = (f"{at.file}:{at.line}  {at.text.rstrip()}" for at in finding.locations)
+    return {
+        "anchor": anchor,
+        "finding": finding,
+        "figures": [] if forecast is None else [*forecast_lines(forecast)],
+        "given": [] if forecast is None else [*given_lines(forecast)],
+        "excerpt": "\n".join(places),
+        "remedy": dedent("\n".join(remedy_lines(finding, path_word(finding, files)))),
+    }
 
 
-def _plan(plan: DevicePlan, site: SiteTemplates | None) -> PlanView | None:
+def _plan(plan: DevicePlan, site: SiteTemplates | None) -> dict[str, object] | None:
+    """A plan as text to paste, with its way back; None where nothing is pasted."""
     shown = masked_plan(plan)
     if not shown.steps:
         return None
-    title = f"{count(len(shown.steps), 'step')}, {shown.level}"
-    command = f"advisor fix {shlex.quote(printable(plan.file))}"
-    text, rollback = render_ios(Plans((plan,), site=site)), render_rollback(plan)
     proof = (*shown.proof, *(f"costs: {cost}" for cost in shown.costs))
-    return PlanView(title, command, text, rollback, tuple(map(printable, proof)))
+    return {
+        "title": f"{count(len(shown.steps), 'step')}, {shown.level}",
+        "command": f"advisor fix {shlex.quote(printable(plan.file))}",
+        "lines": render_ios(Plans((plan,), site=site)),
+        "rollback": render_rollback(plan),
+        "proof": [*map(printable, proof)],
+    }
 
 
 def render_device(story: DeviceStory) -> str:

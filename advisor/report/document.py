@@ -216,6 +216,13 @@ def escaped(words: str) -> str:
     return shown.replace("@", UNMENTIONED)
 
 
+class PagePart(Struct, frozen=True):
+    """A part of a page: its template, and what that shows."""
+
+    template: str
+    shown: Mapping[str, object]
+
+
 class More(Struct, frozen=True):
     """Parts that the page puts in when they are needed.
 

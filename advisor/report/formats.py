@@ -134,10 +134,10 @@ SWEEPS: Final[Formats["Swept"]] = Formats({
     "html": "sweeps.render_html",
 }, masked_here=True)  # fmt: skip
 SHARES: Final[Formats[Sequence["SharesPoint"]]] = Formats({
-    "full": "share_sweeps.render",
+    "full": "sweeps.render_shares",
     "json": "json_report.render_struct",
-    "csv": "share_sweeps.render_csv",
-    "plot": "share_sweeps.plot",
+    "csv": "sweeps.shares_csv",
+    "plot": "sweeps.plot_shares",
 }, masked_here=True)  # fmt: skip
 PATHS: Final[Formats["PathPrediction"]] = Formats({
     "full": "predictions.render_path",

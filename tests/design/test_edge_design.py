@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from advisor.design.edge import EdgeDesign, RefusedDemand, design_edge
 from advisor.design.edge_demand import EdgeFlags, edge_demand
-from advisor.design.wred_demand import DemandError
+from advisor.design.wred_plan import DemandError
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Source
 from advisor.ios.edit.apply import apply

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import WredDesign, design_wred
-from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
-from advisor.design.wred_plan import plans
-from advisor.design.wred_words import PoorKind
+from advisor.design.wred_plan import DemandError, WredBasis, WredDemand, demand_of, plans
+from advisor.design.wred_shares import PoorKind
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
