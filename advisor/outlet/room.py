@@ -28,7 +28,7 @@ _ETHERNET: Final = (Layer2.ETHERNET, Layer2.TAGGED_ETHERNET)
 
 
 class Carried(Struct, frozen=True):
-    """What carries the packets of a shaper: its rate, and the fewest and the most bytes of each.
+    """The carrier of a shaper's packets: its rate, and the fewest and the most bytes of each.
 
     `counted` are the bytes that the shaper counts beside IP. `port` is the one of a tunnel;
     `is_open` says that what a contract counts is not known.
@@ -56,7 +56,7 @@ class Carried(Struct, frozen=True):
 
 
 def carried(device: Device, outlet: Outlet) -> Carried | None:
-    """What carries the packets of an output, where it counts more bytes than a shaper, or may."""
+    """The carrier of an output's packets, where it counts more bytes than a shaper, or may."""
     framing, largest = outlet.encapsulation, outlet.largest_ip_bytes
     if framing is None:
         return None

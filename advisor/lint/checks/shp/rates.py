@@ -260,7 +260,9 @@ def _without_room(
 ) -> Hit[NoRoom]:
     rate, fitting = (rate_words(kbps_from_bps(bps)) for bps in (room.limit.value, room.fitting_bps))
     shaped_bps = shaper.outlet.shaper_bps or 0.0
-    over = [rate_words(kbps_from_bps(shaped_bps * each - room.limit.value)) for each in room.ratios]
+    over = [
+        rate_words(kbps_from_bps(shaped_bps * ratio - room.limit.value)) for ratio in room.ratios
+    ]
     bytes_more = room.framing[1].overhead_bytes - room.counted[0]
     carrier, more, effect = f"the line of {rate}", "its cells", _PROVIDER_FULL
     if room.port is not None:
