@@ -1,7 +1,6 @@
-"""Records made of other records, and words of an enumeration kept with their members."""
+"""Records made of other records, by the names that their fields share."""
 
-from enum import StrEnum
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -28,15 +27,3 @@ def picked(kind: type[_Record], *sources: object, **others: Any) -> _Record:  # 
                 values[name] = value
                 break
     return kind(**values)
-
-
-class Worded(StrEnum):
-    """An enumeration whose members hold more words than their value."""
-
-    words: str
-
-    def __new__(cls, value: str, words: str = "") -> Self:
-        """Keep the words beside the value."""
-        member = str.__new__(cls, value)
-        member._value_, member.words = value, words
-        return member
