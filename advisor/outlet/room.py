@@ -17,7 +17,7 @@ from advisor.model import Framing, wire_bytes
 from advisor.outlet.background import IMIX_MEAN_BYTES
 from advisor.outlet.carriers import TUNNEL
 from advisor.outlet.framing import FCS_BYTES, PPPOE_ATM_BYTES, Encapsulation, Layer2
-from advisor.outlet.link_rates import is_contracted, sold_rate
+from advisor.outlet.link_rates import is_contracted, is_of_a_service, sold_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wrapping import tunnel_ways
 from advisor.quantity import Input, RateKind
@@ -67,7 +67,8 @@ def carried(device: Device, outlet: Outlet) -> Carried | None:
     is_label = sold is None or sold.kind is RateKind.BANDWIDTH_LABEL
     if sold is None or is_label or framing.kind not in _ETHERNET:
         return None
-    if not is_contracted(device, outlet, sold):
+    is_sold = is_contracted(device, outlet, sold) or is_of_a_service(device, outlet, sold)
+    if not is_sold and outlet.shaper_bps != sold.value:
         return None
     counted = outlet.shaper_bytes, outlet.shaper_bytes
     homes = (outlet.session, outlet.interface) if outlet.session is not None else ()

@@ -137,9 +137,7 @@ def _slower(
 ) -> BurstSetting | Unknown:
     """The shaper at the rate of the line or what is sold on it, or why no lines make it."""
     line = rate_words(kbps_from_bps(limit.value))
-    room = carried(device, shaper.outlet)
-    is_room = room is not None and room.limit == limit and not room.is_open
-    shape, rate_bps = shaper.shape, room.fitting_bps if room and is_room else int(limit.value)
+    shape, rate_bps = shaper.shape, _fitting_bps(device, shaper.outlet, limit)
     if limit.is_label:
         return Unknown(
             f"`bandwidth` says {line}, which may be a metric of routing alone: set the shaper "
@@ -165,6 +163,14 @@ def _slower(
             shaper.place, bc_bits, rate_bps, stated_excess(shaper), _min_cir_bps(shaper, rate_bps)
         )
     return BurstSetting(shaper.place, bc_bits, rate_bps, be_bits=0, account=shaper.account)
+
+
+def _fitting_bps(device: Device, outlet: Outlet, limit: Input) -> int:
+    """The rate of a shaper that leaves room for what its line is known to count."""
+    room = carried(device, outlet)
+    if room is None or room.limit != limit or room.is_open:
+        return int(limit.value)
+    return room.fitting_bps
 
 
 def _held_below(device: Device, outlet: Outlet, limit: Input) -> str | None:
@@ -258,20 +264,21 @@ def find_shaper_without_room(device: Device) -> Found[NoRoom]:
 def _without_room(
     shaper: PlacedShaper, room: Carried, burst: BurstSetting | Unknown
 ) -> Hit[NoRoom]:
-    rate, fitting = (rate_words(kbps_from_bps(bps)) for bps in (room.limit.value, room.fitting_bps))
+    rate = rate_words(kbps_from_bps(room.limit.value))
     shaped_bps = shaper.outlet.shaper_bps or 0.0
     over = [
         rate_words(kbps_from_bps(shaped_bps * ratio - room.limit.value)) for ratio in room.ratios
     ]
     bytes_more = room.framing[1].overhead_bytes - room.counted[0]
+    advice = burst.reason if isinstance(burst, Unknown) else None
+    if room.is_open:
+        advice = _ASK.format(rate_words(kbps_from_bps(room.fitting_bps)), bytes_more)
     carrier, more, effect = f"the line of {rate}", "its cells", _PROVIDER_FULL
     if room.port is not None:
         carrier, effect = f"{room.port}, of {rate},", _PORT_FULL
         more = f"{_HEADERS} and of IPsec" if room.has_esp else _HEADERS
     elif room.is_open:
         carrier, more, effect = f"the contract of {rate}", _OF_A_CONTRACT, _MAY_DROP
-    is_by_hand = room.is_open or isinstance(burst, Unknown)
-    advice = burst.reason if isinstance(burst, Unknown) else None
     return Hit(
         shaper.outlet.policy_label,
         (shaper.at, shaper.outlet.at),
@@ -284,12 +291,12 @@ def _without_room(
             room.sizes[0],
             over[1],
             effect,
-            None if isinstance(burst, Unknown) or is_by_hand else burst,
+            None if advice is not None or isinstance(burst, Unknown) else burst,
         ),
         Confidence.LIKELY if room.port is not None else Confidence.POSSIBLE,
         severity=Severity.INFO if room.is_open else None,
-        curable=not is_by_hand,
-        advice=_ASK.format(fitting, bytes_more) if room.is_open else advice,
+        curable=advice is None,
+        advice=advice,
     )
 
 
