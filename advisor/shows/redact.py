@@ -1,6 +1,7 @@
 """Captures without secrets that read as before: what a reader lost behind the mask comes back."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Final
 
@@ -88,6 +89,10 @@ class _Rereading(Struct):
         self.left -= 1 + len(text) * _MOST_READINGS // _MOST_CHARACTERS
         return self.changed(self.not_understood(text))
 
+    def loses(self, at: int, row: int, line: str) -> bool:
+        """Whether a line in the place of a captured one is lost, or the row that it is part of."""
+        return bool(self.lost([*self.lines[:at], line, *self.lines[at + 1 :]]).keys() & {row, at})
+
     def changed(self, rows: Mapping[int, int]) -> Mapping[int, int]:
         return {row: start for row, start in rows.items() if start not in self.unread}
 
@@ -107,8 +112,7 @@ class _Rereading(Struct):
             same = _DIGITS.sub(lambda found: "0" if found[0] == next(own, "") else "1", line)
             key = at - row, shape, same
             if key not in self._answers:
-                others = [*self.lines[:at], line, *self.lines[at + 1 :]]
-                self._answers[key] = self.left > 0 and not self.lost(others).keys() & {row, at}
+                self._answers[key] = self.left > 0 and not self.loses(at, row, line)
             return self._answers[key]
 
         words, shown = text.split(), self.shown(masked, text)
@@ -135,13 +139,39 @@ class _OutputReading(_Rereading):
 
 
 class _ConfigReading(_Rereading):
-    """Reads a configuration: a line in doubt must stay in doubt, and no other may get into it."""
+    """Reads a configuration: a line in doubt must stay in doubt, and no other may get into it.
+
+    A line is tried in its section alone, where that reads as it does in its configuration.
+    """
+
+    _starts: list[int] = field(default_factory=list)  # first rows of the sections
+    _reads_alone: dict[int, bool] = field(default_factory=dict)  # by first row
 
     def not_understood(self, text: str) -> Mapping[int, int]:
-        first = self.section.first_line
-        facts = read_facts(parse_config(text, self.section.file, first))
-        rows = [line.at.line - first for line in facts.unread]
+        rows = self._in_doubt(text, 0)
         return dict(zip(rows, rows, strict=True))
+
+    def loses(self, at: int, row: int, line: str) -> bool:
+        self._starts = self._starts or [
+            top.number - 1 for top in parse_config("\n".join(self.lines)).lines
+        ]
+        place = bisect_right(self._starts, at)
+        first, end = self._starts[place - 1], (*self._starts, len(self.lines))[place]
+        own = self.lines[first:end]
+        if first not in self._reads_alone:
+            doubted = self._in_doubt("\n".join(own), first)
+            self._reads_alone[first] = self.unread.intersection(range(first, end)) == {*doubted}
+        if not self._reads_alone[first]:
+            return super().loses(at, row, line)
+        self.left -= 1
+        own[at - first] = line
+        return (at in self._in_doubt("\n".join(own), first)) != (at in self.unread)
+
+    def _in_doubt(self, text: str, first: int) -> list[int]:
+        """Rows of the lines in doubt in a text that begins at a row."""
+        start = self.section.first_line
+        facts = read_facts(parse_config(text, self.section.file, start + first))
+        return [line.at.line - start for line in facts.unread]
 
     def changed(self, rows: Mapping[int, int]) -> Mapping[int, int]:
         differing = sorted(self.unread.symmetric_difference(rows))
