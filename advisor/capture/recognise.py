@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct
@@ -60,7 +59,7 @@ def command_of_file(file: str) -> str | None:
 
 def _words_of_file(file: str) -> str | None:
     """Spell out the command in the name of a file."""
-    name = _ENDING.sub("", PurePath(file.replace("\\", "/")).name)
+    name = _ENDING.sub("", re.split(r"[\\/]", file.rstrip("\\/"))[-1])
     start = _NAME_START.search(name)
     if start is None:
         return None

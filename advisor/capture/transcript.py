@@ -7,7 +7,7 @@ of each line stays.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from advisor.capture.clock import stamp_end
@@ -90,15 +90,15 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     split = lines_of(text)
     if not _needs_work(split):
         return text
-    logged = split.lines
-    lines, free = _transcribed(logged)
+    told, free = _transcribed(split)
+    lines = list(told)
     if is_wrapped or (is_wrapped is None and _is_wrapped(lines, free)):
         _join_wrapped(lines, free)
     for index in _broken_names(lines, free):
         lines[index], lines[index + 1] = lines[index] + lines[index + 1], ""
     if command is None or not command.startswith(_KEPT_LOGS):
         lines = _without_messages(lines, free)
-    ends = ("\n" if line.endswith("\n") else "" for line in logged)
+    ends = ("\n" if line.endswith("\n") else "" for line in split.lines)
     return "".join(line + end for line, end in zip(lines, ends, strict=True))
 
 
@@ -130,12 +130,13 @@ def is_log_wrapped(text: TextLines) -> bool:
     """Say whether the terminal of a log broke long lines: a break inside a word shows it."""
     if not _needs_work(text):
         return False
-    return _is_wrapped(*_transcribed(text.lines))
+    return _is_wrapped(*_transcribed(text))
 
 
-def _transcribed(logged: Sequence[str]) -> tuple[list[str], set[int]]:
+@derived
+def _transcribed(split: TextLines) -> tuple[tuple[str, ...], frozenset[int]]:
     """Return the lines of a log, without line ends, and which of them are free text."""
-    lines = _without_stamps([line.rstrip("\r\n") for line in logged])
+    lines = _without_stamps([line.rstrip("\r\n") for line in split.lines])
     lines = [_without_pager(line) for line in lines]
     opaque = OpaqueReader(lines)
     free: set[int] = set()
@@ -146,10 +147,10 @@ def _transcribed(logged: Sequence[str]) -> tuple[list[str], set[int]]:
         if body is not None and body.closed:
             free.update(range(index + 1, body.end))
         lines[index] = render(line)
-    return lines, free
+    return tuple(lines), frozenset(free)
 
 
-def _without_messages(lines: Sequence[str], free: set[int]) -> list[str]:
+def _without_messages(lines: Sequence[str], free: Collection[int]) -> list[str]:
     kept = [
         "" if index not in free and is_logged(line) else line for index, line in enumerate(lines)
     ]
@@ -270,7 +271,7 @@ def _without_pager(line: str) -> str:
     return rest if len(rest) >= WRAP_COLUMNS else rest.rstrip()
 
 
-def _is_wrapped(lines: Sequence[str], free: set[int]) -> bool:
+def _is_wrapped(lines: Sequence[str], free: Collection[int]) -> bool:
     """Whether no line is longer than a row of a terminal, and one is broken inside a word."""
     widths = (len(line) for index, line in enumerate(lines) if index not in free)
     return max(widths, default=0) == WRAP_COLUMNS and any(
@@ -279,7 +280,7 @@ def _is_wrapped(lines: Sequence[str], free: set[int]) -> bool:
     )
 
 
-def _join_wrapped(lines: list[str], free: set[int]) -> None:
+def _join_wrapped(lines: list[str], free: Collection[int]) -> None:
     """Join lines that a terminal broke: the rest of a line goes back to its end.
 
     What begins as an output, a command or a comment is a line of its own.
@@ -293,7 +294,7 @@ def _join_wrapped(lines: list[str], free: set[int]) -> None:
             start_of[index + 1] = start
 
 
-def _broken_names(lines: Sequence[str], free: set[int]) -> list[int]:
+def _broken_names(lines: Sequence[str], free: Collection[int]) -> list[int]:
     """Rows of a narrow terminal that end inside a name, which the text has whole elsewhere."""
     width = max(map(len, lines), default=0)
     rows = [row for row in _widest_rows(lines, width) if row not in free]
@@ -319,7 +320,7 @@ def _widest_rows(lines: Sequence[str], width: int) -> Iterator[int]:
             yield row
 
 
-def _full_rows(lines: Sequence[str], free: set[int]) -> Iterator[int]:
+def _full_rows(lines: Sequence[str], free: Collection[int]) -> Iterator[int]:
     for index, line in enumerate(lines[:-1]):
         is_free = index in free or index + 1 in free
         if len(line) == WRAP_COLUMNS and not is_free and not _RULE_OR_COMMENT.match(line):
