@@ -10,6 +10,9 @@ from typing import Final
 import pytest
 
 from advisor import api
+from advisor.ios.syntax import ConfigTree
+from advisor.ios.syntax.reader import parse_config
+from advisor.shows import redact
 from advisor.shows.redact import redact_text
 
 CONFIG: Final = """\
@@ -195,3 +198,20 @@ def test_a_masked_line_that_may_name_a_serial_keeps_it_out_of_a_bundle(user: str
     assert moved in _judged(redact_text(alone, "r1.cfg"))[0]
     assert moved not in _judged(text)[0]
     assert moved not in _judged(redact_text(text, "r1.cfg"))[0]
+
+
+def test_a_line_is_tried_in_its_section_not_in_the_whole_configuration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[int] = []
+
+    def parsing(text: str, file: str = "", first_line: int = 1) -> ConfigTree:
+        read.append(text.count("\n") + 1)
+        return parse_config(text, file, first_line)
+
+    monkeypatch.setattr(redact, "parse_config", parsing)
+    text = f"{CONFIG.removesuffix('end' + chr(10))}ip sl s3cret x\nend\n"
+    redact_text(text, "r1.cfg")
+
+    assert sum(lines > 1 for lines in read) <= 4  # as captured, masked, its sections, mended
+    assert sum(lines == 1 for lines in read) > 1
