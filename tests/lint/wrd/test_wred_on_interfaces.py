@@ -132,7 +132,8 @@ def test_lines_for_a_queue_that_is_not_modelled_are_never_safe(rows: tuple[str, 
     for remedy in remedies:
         assert remedy.level is Level.NEEDS_WINDOW
         assert "the average queue of the class starts anew" in remedy.notes
-        assert "interface Serial1/0/0: the queue with WRED of its own is not" in remedy.notes
+        proof = "; ".join(remedy.proof)
+        assert "not safe: interface Serial1/0/0: the queue with WRED of its own is not" in proof
 
 
 POLICY = """\
@@ -180,4 +181,4 @@ def test_lines_of_a_policy_whose_queues_are_not_known_are_never_safe(
 
     assert remedy.lines
     assert remedy.level is level
-    assert said is None or said in (remedy.advice or "")
+    assert said is None or said in "; ".join(remedy.proof)
