@@ -166,7 +166,7 @@ def read(*paths: str | PathLike[str], **settings: Unpack[StatedFlags]) -> Run:
     --------
     >>> run = read("fixtures/configs/wan-edge-512k.ios")
     >>> [(finding.rule, finding.object) for finding in lint(run).findings][0]
-    ('LFI001', 'interface Serial0/0/0')
+    ('TXR001', 'interface Serial0/0/0')
     """
     from advisor.device.inputs import Inputs
 
