@@ -85,10 +85,8 @@ def compression_of(device: Device, homes: AbstractSet[str]) -> Wrapping | None:
     """
     stated = [
         interface.rtp_compression.value
-        for interface in device.facts.interfaces
-        if interface.name in homes
-        and interface.type in _COMPRESSING
-        and interface.rtp_compression is not None
+        for interface in filter(None, map(device.facts.interface, homes))
+        if interface.type in _COMPRESSING and interface.rtp_compression is not None
     ]
     if not stated:
         return None

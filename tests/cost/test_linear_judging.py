@@ -10,6 +10,7 @@ import pytest
 from advisor.device.device import Device, with_tree
 from advisor.device.reading import Source, read_source
 from advisor.ios.edit.apply import apply
+from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
@@ -34,6 +35,12 @@ def plain(count: int) -> Iterator[str]:
 def shared(count: int) -> Iterator[str]:
     yield from (f"interface Serial{n}/0\n bandwidth 768\n encapsulation ppp\n"
                 " service-policy output WAN\n" for n in range(count))  # fmt: skip
+
+
+def own(count: int) -> Iterator[str]:
+    for n in range(count):
+        yield f"class-map C{n}\n match ip dscp ef\npolicy-map P{n}\n class C{n}\n  priority 64\n"
+        yield f"interface Serial{n}/0\n bandwidth 2048\n service-policy output P{n}\n"
 
 
 def bundles(count: int) -> Iterator[str]:
@@ -98,6 +105,26 @@ def test_judging_takes_steps_in_proportion_to_the_interfaces(
     few, many = (steps_to_judge(f"{POLICY}{''.join(kind(n))}end\n") for n in (FEW, MANY))
 
     assert many <= 1.1 * MANY / FEW * few
+
+
+def test_the_text_is_searched_for_words_as_often_as_on_a_small_device(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[int] = []
+    may_hold = ConfigTree.may_hold
+
+    def searching(tree: ConfigTree, *parts: str) -> bool:
+        searched[-1] += 1
+        return may_hold(tree, *parts)
+
+    monkeypatch.setattr(ConfigTree, "may_hold", searching)
+    for count in (FEW, MANY):
+        forget()
+        text = f"{POLICY}{''.join(own(count))}end\n"
+        searched.append(0)
+        judge(read_source(Source("hub", text.encode()), SETTINGS).device, RULES)
+
+    assert searched[0] == searched[1] > 0
 
 
 def test_an_edit_leaves_the_outputs_elsewhere_as_they_are() -> None:

@@ -153,6 +153,7 @@ def _conforming(policy_class: PolicyClass) -> Iterator[PolicyMark]:
             yield PolicyMark(frozenset((code,)), police.at)
 
 
+@derived
 def may_mark_otherwise(facts: Facts) -> bool:
     """Whether a line of the configuration marks or trusts packets in a way that is not read."""
     if not facts.tree.may_hold(*rows_of("mark-or-trust"), *words_of("mark-or-trust-words")):

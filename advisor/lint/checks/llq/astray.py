@@ -76,6 +76,8 @@ def _codes(members: list[Reaching]) -> frozenset[int]:
 def _remarks(device: Device, outlet: Outlet, wanted: frozenset[int]) -> Iterator[_Remark]:
     main = _main(outlet.interface)
     inputs = [item for item in _inputs(device) if main != _main(item.interface)]
+    if not inputs:
+        return
     closed = {item.interface.name for item in inputs if not _lets_in(device, item, wanted)}
     ways_in = _entries(device, main) | {item.interface.name for item in inputs}
     is_closed = ways_in <= closed and not may_mark_otherwise(device.facts)
