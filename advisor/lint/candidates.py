@@ -306,7 +306,7 @@ def with_joint_gains(
     tree = device.facts.tree
     try:
         for finding in pasted.values():
-            tree = applied(tree, finding.remedy.lines if finding.remedy else ())
+            tree = applied(tree, finding.lines)
     except UnprovenError:
         return tuple(findings)
     effects = side_effects(device, edited(device, tree), budgets).shorter
@@ -327,4 +327,4 @@ def _is_pasted(finding: Finding) -> bool:
     remedy = finding.remedy
     if remedy is None or remedy.merged is not None or remedy.renamed:
         return False
-    return bool(remedy.lines) and finding.severity is not Severity.INFO
+    return bool(finding.lines) and finding.severity is not Severity.INFO

@@ -409,6 +409,11 @@ class Finding(Struct, frozen=True):
         return () if self.remedy is None else self.remedy.lines
 
     @property
+    def gain(self) -> float:
+        """The gain of its own figure by the lines; 0 where no figure is predicted."""
+        return self.prediction.gain if self.prediction else 0.0
+
+    @property
     def cured_by(self) -> tuple[str, str, str] | None:
         """Key of the finding whose lines are pasted for this one; None where its own are.
 

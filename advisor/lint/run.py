@@ -359,10 +359,9 @@ def _is_sure_error(finding: Finding) -> bool:
 
 def _gain(finding: Finding) -> tuple[bool, bool, float, int, str, str, str]:
     """Sorts by worth: no information first, then voice, then by what the lines give back."""
-    gain = finding.prediction.gain if finding.prediction else 0.0
     is_of_voice = finding.rule.startswith(_OF_VOICE)
     is_info = finding.severity is Severity.INFO
-    return is_info, not is_of_voice, -gain, finding.severity.rank, *finding.key
+    return is_info, not is_of_voice, -finding.gain, finding.severity.rank, *finding.key
 
 
 class Outcome(Struct, frozen=True):

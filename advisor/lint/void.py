@@ -237,8 +237,7 @@ def _new(right: Device, rules: Sequence[Rule], known: frozenset[Key]) -> Iterato
     ]
     found = (finding_of(right.name, rule, hit, {}) for rule, hit in pairs)
     worth = [finding for finding in found if finding.severity is not Severity.INFO]
-    gains = {item.key: item.prediction.gain if item.prediction else 0.0 for item in worth}
-    yield from sorted(worth, key=lambda item: (item.severity.rank, -gains[item.key], item.key))
+    yield from sorted(worth, key=lambda item: (item.severity.rank, -item.gain, item.key))
 
 
 def _told(
