@@ -282,11 +282,12 @@ def ring_of(
 
 def _rows_for(family: str | None, rows: Sequence[_Row]) -> list[_Row]:
     """Rows that hold for a family; every row may hold for a platform that is not known."""
+    if family is None:
+        return list(rows)
     own = [row for row in rows if family in row.families]
     if own or family == _VIP_SERIES:
         return own
-    general = [row for row in rows if row.families == ("*",)]
-    return general if general or family is not None else list(rows)
+    return [row for row in rows if row.families == ("*",)]
 
 
 def why_ring_unread(facts: Facts, interface: Interface, pvc: Pvc | None) -> str | None:

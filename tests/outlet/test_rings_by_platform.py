@@ -47,6 +47,27 @@ def test_the_default_ring_is_one_of_the_platform(
     assert limits(ring(platform, interface)) == expected
 
 
+@pytest.mark.parametrize(
+    ("platform", "kbps", "expected"),
+    [
+        pytest.param("2811", 2000, (2, 2), id="a serial of an ISR at 2 Mb/s keeps two packets"),
+        pytest.param("2811", 2048, (2, 2), id="and at a whole E1"),
+        pytest.param("2811", 4000, (2, 4), id="above an E1 its row names no rate"),
+        pytest.param("2911", 1984, (2, 2), id="the second generation below 2 Mb/s"),
+        pytest.param("2911", 2000, (2, 4), id="from 2 Mb/s on no source is of its own"),
+        pytest.param("2651", 2048, (2, 2), id="a 2600 at a whole E1"),
+        pytest.param("7206VXR", 2000, (4, 4), id="the general rule holds for a 7200"),
+        pytest.param(None, 2000, (2, 4), id="an unknown platform may be either"),
+    ],
+)
+def test_the_most_specific_row_of_a_serial_wins(
+    platform: str | None, kbps: int, expected: tuple[int, int]
+) -> None:
+    head = f"!Chassis type: {platform}\nversion 12.4\n" if platform else ""
+    serial = SERIAL.replace("bandwidth 1024", f"bandwidth {kbps}")
+    assert limits(ring(head, serial)) == expected
+
+
 def test_a_configured_ring_of_a_vip_is_not_counted_in_units_of_other_platforms() -> None:
     text = VIP + "hostname r1\n" + POLICY + SERIAL.format(ring=" tx-ring-limit 4\n") + "end\n"
     (outlet,) = outlets(device_read(text))
