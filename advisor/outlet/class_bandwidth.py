@@ -43,19 +43,24 @@ class WrongBase(Struct, frozen=True):
         """Whether IOS takes more than the line has."""
         return self.base_bps > self.link.value
 
+    @property
+    def is_recalled(self) -> bool:
+        """Whether no source states the default: only that of a Virtual-Template."""
+        return self.stated is None and self.home.type == "Virtual-Template"
+
 
 def base_interface(outlet: Outlet) -> Interface | None:
     """Interface whose `bandwidth` is the base of an output; None where the base is another rate.
 
     The base of a policy in a shaper is the shaper's rate, that of a PVC its rate, and that of a
-    circuit its CIR. A subinterface or tunnel queues only behind a shaper, and the `bandwidth` of a
-    Dialer is not that of the line that it dials.
+    circuit its CIR. A subinterface or tunnel queues only behind a shaper. A policy on a Dialer has
+    the base of the Dialer, whatever it dials.
     """
-    home = outlet.bundle or outlet.interface
-    is_elsewhere = outlet.shaper_bps is not None or outlet.pvc is not None
-    if is_elsewhere or outlet.circuit is not None or outlet.session is not None:
+    home = outlet.session or outlet.bundle or outlet.interface
+    if outlet.shaper_bps is not None or home.is_subinterface:
         return None
-    return None if home.is_subinterface else home
+    is_of_circuit = outlet.pvc is not None or outlet.circuit is not None
+    return None if is_of_circuit and outlet.session is None else home
 
 
 def wrong_base(outlet: Outlet, off_percent: float = _ROUNDING_PERCENT) -> WrongBase | None:
@@ -69,7 +74,7 @@ def wrong_base(outlet: Outlet, off_percent: float = _ROUNDING_PERCENT) -> WrongB
         return None
     if abs(base_bps - link.value) <= link.value * ratio_from_percent(off_percent):
         return None
-    if base_bps < link.value and is_of_port(link, home):
+    if base_bps < link.value and is_of_port(link, home) and home.bandwidth_bps is not None:
         return None
     return WrongBase(home, home.bandwidth_bps, base_bps, link)
 

@@ -83,22 +83,27 @@ def traffic_shaper(attached: Attached, main: Interface) -> CarrierShaper | None:
     return CarrierShaper(circuit.cir_bps.value)
 
 
+# By default; of a tunnel 9 or 100 kb/s, by release, and not the rate of its port.
+_BANDWIDTH_BPS: Final = {"Dialer": 56_000.0, "Virtual-Template": 100e6, TUNNEL: None}
+
+
 def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> float | None:
     """Base of `percent` where no shaper is around the policy.
 
-    The rate of a PVC, of the session's PVC too; the `bandwidth` of the interface or subinterface
-    that the policy stands on (the sum over the members of a bundle; 1544 kb/s by default on a
-    serial interface, its timeslots on a channel-group); else the wire rate. A subinterface does
+    The rate of a PVC; the `bandwidth` of the interface or subinterface that the policy stands on
+    (the sum over the members of a bundle; 1544 kb/s by default on a serial interface, its timeslots
+    on a channel-group, 56 on a Dialer, whatever it dials); else the wire rate. A subinterface does
     not inherit `bandwidth`. Source: Cisco IOS QoS Command Reference, shape (percent); ipSpace, QoS
-    Policing; printouts of channel-groups: 8 timeslots have BW 512, a bundle of 3 E1 has 5952.
+    Policing; printouts: a channel-group of 8 timeslots has BW 512, a bundle of 3 E1 5952, a Dialer
+    56, of PPPoE too. That a Virtual-Template has 100000 is recalled.
     """
     interface = attached.interface
-    if carrier.pvc is not None:
+    if attached.pvc is not None:
         return wire.value if wire is not None else None
     if interface.bandwidth_bps is not None:
         return interface.bandwidth_bps.value
-    if interface.type == TUNNEL:
-        return None  # 9 or 100 kb/s by default, by release; not the rate of the port
+    if interface.type == TUNNEL or carrier.session is not None:
+        return _BANDWIDTH_BPS[interface.type]
     if carrier.members:
         return sum(map(_serial_bandwidth_bps, carrying(carrier.members)))
     if interface.type == "Serial":

@@ -113,12 +113,16 @@ def rated_classes(device: Device) -> Iterator[RatedClass]:
 
 
 def rated_classes_of(device: Device, stated: Outlet) -> Iterator[RatedClass]:
-    """The priority classes of an output with a rate; percentages are of the rate that IOS takes."""
+    """The priority classes of an output with a rate; percentages are of the rate that IOS takes.
+
+    A percentage of a wrong `bandwidth` is no rate where no packet waits for it: LLQ008 has it.
+    """
     sold = service_rate(device, stated)
     outlet = in_force(stated) if sold is None else at_rate(device, stated, sold)
+    at_link = at_link_rate(outlet) if outlet.is_never_full else outlet
     for llq_class in outlet.llq_classes:
         rate_bps = outlet.llq_rate_bps(llq_class)
-        if rate_bps is not None:
+        if rate_bps is not None and rate_bps == at_link.llq_rate_bps(llq_class):
             is_open = may_be_for_voice(device.facts, llq_class.name)
             yield RatedClass(outlet, llq_class, rate_bps, is_open, sold)
 

@@ -193,7 +193,7 @@ PVC = "interface ATM0\n pvc 0/100\n  vbr-nrt 512 512\n  tx-ring-limit 3\n"
 )  # fmt: skip
 def test_the_pvc_of_a_dialer_gives_rate_ring_and_cells(carrier: str, framing: str) -> None:
     outlet = only(PVC + carrier + DIALER)
-    assert (outlet.wire_bps, outlet.admission_bps) == (512_000, 512_000)
+    assert (outlet.wire_bps, outlet.admission_bps) == (512_000, 8_000_000)
     assert outlet.attached_to == "Dialer1"
     assert outlet.ring_section == ("interface ATM0", "pvc 0/100")
     assert outlet.ring is not None

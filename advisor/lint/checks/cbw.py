@@ -176,11 +176,12 @@ def _over_link(outlet: Outlet, at_line: tuple[Input, str], admission: Admission)
         kbps=int(link_kbps),
     )
     rate_at = outlet.shape.at if outlet.shape is not None else outlet.at
+    certain = Confidence.LIKELY if link.is_label else Confidence.CERTAIN
     return Hit(
         outlet.policy_label,
         (stated.at if stated is not None else rate_at, outlet.queueing.at),
         evidence,
-        Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
+        Confidence.POSSIBLE if wrong is not None and wrong.is_recalled else certain,
         curable=wrong is not None,
         advice=(calls or None) if wrong is not None else _advice(outlet, link),
     )

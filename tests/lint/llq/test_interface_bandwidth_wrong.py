@@ -35,6 +35,14 @@ BUNDLE = (
     "interface Serial0/0\n clock rate 512000\n encapsulation ppp\n ppp multilink\n"
     " ppp multilink group 1\n"
 )
+PPPOA = (
+    "interface ATM0\n pvc 8/35\n  vbr-nrt 2048 2048\n  encapsulation aal5mux ppp dialer\n  dialer pool-member 1\n"
+    "interface Dialer1\n encapsulation ppp\n{0} dialer pool 1\n service-policy output EDGE\n"
+)
+PPPOE = (
+    "interface FastEthernet4\n pppoe-client dial-pool-number 1\ninterface Dialer1\n mtu 1492\n"
+    " encapsulation ppp\n dialer pool 1\n service-policy output EDGE\n"
+)
 
 
 def wrong_rates(text: str) -> list[tuple[str, str]]:
@@ -90,6 +98,12 @@ def wrong_rates(text: str) -> list[tuple[str, str]]:
             [],
             id="the base is the PVC",
         ),
+        pytest.param(PERCENT + PPPOA.format(""), [("56", "2048")], id="a Dialer over a circuit"),
+        pytest.param(PERCENT + PPPOA.format(" bandwidth 2048\n"), [], id="which states its rate"),
+        pytest.param(PERCENT + PPPOE, [("56", "100000")], id="a Dialer of PPPoE"),
+        pytest.param(
+            PERCENT + PPPOE.replace("mtu 1492", "bandwidth 800"), [], id="which states what is sold"
+        ),
     ],
 )
 def test_the_rates_that_contradict(text: str, expected: list[tuple[str, str]]) -> None:
@@ -125,6 +139,13 @@ def test_a_policy_that_fits_the_line_and_not_the_label_is_refused() -> None:
     hit = hit_of(INTERFACE_BANDWIDTH_WRONG.find(device_of(text), NoParams()))
     assert hit.severity is None
     assert "IOS admits 48 kb/s and refuses the classes' 128" in hit.evidence.yields
+
+
+def test_a_dialer_that_is_never_full_gets_no_bandwidth_line() -> None:
+    sold = PPPOE.replace("mtu 1492", "description DSL 2 Mb/s up")
+    hit = hit_of(INTERFACE_BANDWIDTH_WRONG.find(device_of(PERCENT + sold), NoParams()))
+    assert hit.evidence.yields == "20 % of class VOICE is 11.2 kb/s in place of 400"
+    assert (hit.evidence.against, hit.curable, hit.confidence) == ("", False, Confidence.LIKELY)
 
 
 @pytest.mark.parametrize(
@@ -172,6 +193,14 @@ HALF = policy("priority percent 20", "bandwidth percent 50")
             policy("priority percent 20", "bandwidth percent 60") + SHAPER.format(8000000),
             None,
             id="a shaper below the port",
+        ),
+        pytest.param(
+            PERCENT
+            + PPPOA.format("")
+            .replace("Dialer", "Virtual-Template")
+            .replace("  dialer pool-member 1", "  protocol ppp Virtual-Template1"),
+            ("20000", "2048"),
+            id="a template, of 100 Mb/s by default",
         ),
     ],
 )

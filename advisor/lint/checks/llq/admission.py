@@ -16,17 +16,17 @@ from advisor.outlet.class_bandwidth import (
     WrongBase,
     admission_of,
     admitted_over_link,
-    at_link_rate,
     base_interface,
     refused_sum,
     reserves_nothing,
     wrong_base,
 )
-from advisor.outlet.link_rates import why_not_compared
+from advisor.outlet.link_rates import unheld_rate, why_not_compared
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.quantity import (
     Basis,
+    Input,
     RateKind,
     Unknown,
     rate_text,
@@ -38,6 +38,13 @@ from advisor.units import kbps_from_bps, ratio_from_percent
 # An interface `bandwidth` that is not the rate of the line: IOS takes percentages of it.
 
 _MOST_CLASSES_SHOWN: Final = 3
+_NO_CLOCK: Final = (
+    "if another device gives the clock, take the `clock rate` out; else set `bandwidth {}`"
+)
+_IN_A_SHAPER: Final = (
+    "put the classes into a parent that shapes class-default: no packet waits here without it, and "
+    "their percentages are then of its rate"
+)
 _CLOCK_OF_DEFAULT_BPS: Final = 2_000_000.0  # which a WIC-2T prints unasked (recalled)
 
 
@@ -47,7 +54,7 @@ class WrongBandwidth(Struct, frozen=True):
     base_kbps: str
     how: str  # " by default"; empty where `bandwidth` is stated
     link_kbps: str
-    link_source: str
+    against: str  # ", but the line has 512 kb/s (clock rate)"; empty where no packet waits for it
     yields: str
     interface: str
     kbps: int
@@ -97,7 +104,8 @@ def _percent(policy_class: PolicyClass) -> float | None:
 
 
 def _wrong_bandwidth(device: Device, outlet: Outlet, wrong: WrongBase) -> Hit[WrongBandwidth]:
-    percents = _by_percent(outlet, wrong)
+    sold = unheld_rate(device, outlet) if outlet.is_never_full else wrong.link
+    percents = _by_percent(outlet, wrong, sold)
     admission = admission_of(outlet, device.platform)
     refused = isinstance(admission, Admission) and admission.reserved_bps > admission.reservable_bps
     link_kbps, base_kbps = kbps_from_bps(wrong.link.value), kbps_from_bps(wrong.base_bps)
@@ -113,7 +121,9 @@ def _wrong_bandwidth(device: Device, outlet: Outlet, wrong: WrongBase) -> Hit[Wr
         base_kbps=rate_text(base_kbps),
         how="" if wrong.stated is not None else " by default",
         link_kbps=rate_text(link_kbps),
-        link_source=str(wrong.link.kind),
+        against=""
+        if outlet.is_never_full
+        else f", but the line has {rate_text(link_kbps)} kb/s ({wrong.link.kind})",
         yields="; ".join(clauses),
         interface=wrong.home.name,
         kbps=int(link_kbps),
@@ -121,17 +131,20 @@ def _wrong_bandwidth(device: Device, outlet: Outlet, wrong: WrongBase) -> Hit[Wr
     at = wrong.stated.at if wrong.stated is not None else wrong.home.at
     is_mild = not percents and not refused
     is_open = _may_be_no_clock(wrong)
+    certain = Confidence.CERTAIN if outlet.session is None else Confidence.LIKELY
+    advice = None
+    if is_open:
+        advice = _NO_CLOCK.format(int(link_kbps))
+    elif outlet.is_never_full:
+        advice = _IN_A_SHAPER
     return Hit(
         outlet.policy_label,
         (at, outlet.at),
         evidence,
-        Confidence.POSSIBLE if is_open else Confidence.CERTAIN,
+        Confidence.POSSIBLE if is_open or wrong.is_recalled else certain,
         severity=Severity.INFO if is_mild or is_open else None,
-        curable=not is_open,
-        advice=f"if another device gives the clock, take the `clock rate` out; else set "
-        f"`bandwidth {int(link_kbps)}`"
-        if is_open
-        else None,
+        curable=advice is None,
+        advice=advice,
     )
 
 
@@ -145,17 +158,17 @@ def _may_be_no_clock(wrong: WrongBase) -> bool:
     return is_default and wrong.stated is not None and not wrong.is_above
 
 
-def _by_percent(outlet: Outlet, wrong: WrongBase) -> list[str]:
+def _by_percent(outlet: Outlet, wrong: WrongBase, line: Input | None) -> list[str]:
     """Compute the yield of the first classes' percentages, and their yield at the line's rate."""
     shown = []
     for policy_class in outlet.queueing.classes:
         percent = _percent(policy_class)
         if percent is not None:
             share = ratio_from_percent(percent)
+            wanted = f" in place of {_kbps(line.value, share)}" if line is not None else ""
             shown.append(
                 f"{rate_text(percent)} % of class {policy_class.name} is "
-                f"{_kbps(wrong.base_bps * share)} kb/s in place of "
-                f"{_kbps(at_link_rate(outlet).admission_bps or 0.0, share)}"
+                f"{_kbps(wrong.base_bps, share)} kb/s{wanted}"
             )
     return shown[:_MOST_CLASSES_SHOWN]
 

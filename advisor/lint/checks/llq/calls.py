@@ -13,6 +13,7 @@ from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq.admitted import CallAdmission, admissions
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import wire_bytes
+from advisor.outlet.class_bandwidth import wrong_base
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.offer import Offer
 from advisor.outlet.operations import offers_at
@@ -242,10 +243,13 @@ def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
 
 
 def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
-    """Tell the calls of a class where it carries fewest; warn where not even the least one."""
+    """Tell the calls of a class where it carries fewest; warn where not even the least one.
+
+    LLQ008 warns of a percentage of a wrong `bandwidth`.
+    """
     fewest = min(places, key=lambda each: tuple(map(each.calls, _CODECS)))
     least = fewest.call(_CODECS[0], compressed=True)
-    is_too_small = fewest.rate_bps < least.counted_low_bps
+    is_too_small = fewest.rate_bps < least.counted_low_bps and wrong_base(fewest.outlet) is None
     in_vain_bps = fewest.reserved_in_vain_bps
     counts = " or ".join(f"{span(*fewest.calls(codec))} of {codec}" for codec in _CODECS)
     said = f"carries calls of 20 ms packets: {counts}; how many are made is not stated"

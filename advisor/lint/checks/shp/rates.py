@@ -346,6 +346,7 @@ class MissingShaper(Struct, frozen=True):
     sold: str
     named: str  # " (r1.cfg:12)"; empty where no line of an interface names the rate
     port: str
+    waits: str  # "they wait for the port of 100 Mb/s to be full"
     rate_bps: int
     bc_bits: int
     parent: str
@@ -382,6 +383,7 @@ def _queues_at_the_port(device: Device, outlet: Outlet) -> bool:
 def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingShaper]:
     port = outlet.bundle_wire or outlet.wire
     port_bps = port.value if port is not None else 0.0
+    port_words = rate_words(kbps_from_bps(port_bps))
     kind = sold.kind or RateKind.BANDWIDTH_LABEL
     rate_bps = int(sold.value)
     named = places_of_rate(device, outlet, sold)
@@ -390,7 +392,10 @@ def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingS
         sign=_SIGNS[kind],
         sold=rate_words(kbps_from_bps(sold.value)),
         named=_named(named),
-        port=rate_words(kbps_from_bps(port_bps)),
+        port=port_words,
+        waits=f"no packet waits at {outlet.attached_to}, whatever its port sends"
+        if outlet.is_never_full
+        else f"they wait for the port of {port_words} to be full",
         rate_bps=rate_bps,
         bc_bits=advised_bc_bits(rate_bps, device.platform),
         parent=_free_name(device, f"{outlet.policy.name}-{rate_text(kbps_from_bps(rate_bps))}K"),
@@ -417,7 +422,7 @@ def _missing_shaper(device: Device, outlet: Outlet, sold: Input) -> Hit[MissingS
         severity=Severity.INFO if is_doubtful and may_fill else None,
         idle=tuple({outlet.queueing.name} & _idle_policies(device)),
         curable=advice is None,
-        advice=advice or _COSTS.format(evidence.sold, evidence.port),
+        advice=advice or _COSTS.format(evidence.sold, port_words),
     )
 
 
@@ -428,7 +433,8 @@ def _idle_policies(device: Device) -> frozenset[str]:
     queue = {
         outlet.queueing.name
         for outlet in outputs
-        if not _queues_at_the_port(device, outlet) or service_rate(device, outlet) is None
+        if not outlet.is_never_full
+        and (not _queues_at_the_port(device, outlet) or service_rate(device, outlet) is None)
     }
     return frozenset(outlet.queueing.name for outlet in outputs) - queue
 
