@@ -321,9 +321,14 @@ class Remedy(Struct, frozen=True):
         return "; ".join(filter(None, (self.advice, interrupts)))
 
 
-def without_lines(why: str, worse: tuple[SideEffect, ...] = ()) -> Remedy:
-    """A remedy whose lines must not be pasted, and why: manual advice."""
-    return Remedy(Level.MANUAL, advice=f"no lines to paste: {why}", worse=worse)
+def without_lines(
+    why: str, worse: tuple[SideEffect, ...] = (), renamed: tuple[Renamed, ...] = ()
+) -> Remedy:
+    """A remedy whose lines must not be pasted, and why: manual advice.
+
+    The words of IOS may name the bundle that the lines would have made: `renamed` tells it.
+    """
+    return Remedy(Level.MANUAL, advice=f"no lines to paste: {why}", worse=worse, renamed=renamed)
 
 
 class Suppressed(Struct, frozen=True):

@@ -108,7 +108,7 @@ def remedy_of(device: Device, rule: Rule, hit: Hit[Any], standard: Standard) -> 
     try:
         return _told(prove(device, rule, hit, standard), rule, hit, standard.budgets)
     except UnprovenError as failure:
-        return without_lines(str(failure))
+        return without_lines(str(failure), renamed=_moved(hit))
 
 
 def _without_lines(rule: Rule, hit: Hit[Any]) -> str | None:
@@ -131,7 +131,7 @@ def _on_part(part: AffectedPart, rule: Rule, hit: Hit[Any], standard: Standard) 
         proven = _proven(part.device, edit, rule, hit, standard)
     except UnprovenError as failure:
         is_own = failure.subject is None or part.is_about((failure.subject,))
-        return without_lines(str(failure)) if is_own else None
+        return without_lines(str(failure), renamed=_moved(hit)) if is_own else None
     is_about = part.is_about(new.object for new in proven.new)
     if not is_about or not fills_rings_alike(proven.trial.before, proven.trial.after):
         return None
@@ -149,7 +149,7 @@ def _told(proven: Proven, rule: Rule, hit: Hit[Any], budgets: Budgets) -> Remedy
         level = max(level, Level.NEEDS_WINDOW, key=list(Level).index)
     beyond = why_beyond(effects.worse, (hit.object,))
     if beyond:
-        return without_lines(beyond, effects.worse)
+        return without_lines(beyond, effects.worse, _moved(hit))
     if level is not Level.SAFE:
         doubts = ()  # it needs a window anyway
     elif effects.worse or doubts or any(new.severity is not Severity.INFO for new in proven.new):

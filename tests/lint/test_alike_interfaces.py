@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from advisor.device.reading import Reading, Source, read_source
 from advisor.lint import alike_interfaces
@@ -59,7 +59,25 @@ def test_an_alike_interface_is_judged_as_if_it_were_alone(
     assert told(folded) == told(whole)
 
 
+# IOS refuses the step to the bundle that LFI001 makes, and names the bundle.
+_REFUSED_BUNDLES = "\n".join(
+    (
+        "class-map match-all VOICE\n match ip dscp ef",
+        "class-map match-all DATA\n match ip dscp af21",
+        *(
+            f"policy-map WAN{port}\n class VOICE\n  priority 64\n class DATA\n"
+            f"  bandwidth percent 90\ninterface Serial0/{port}\n"
+            f" ip address 10.0.{port}.1 255.255.255.252\n clock rate 768000\n"
+            f" encapsulation ppp\n service-policy output WAN{port}"
+            for port in range(COPIES)
+        ),
+        "end\n",
+    )
+)
+
+
 @settings(max_examples=20, deadline=None)
+@example(_REFUSED_BUNDLES)
 @given(hubs())
 def test_a_drawn_hub_is_judged_as_a_whole(text: str) -> None:
     reading = read_source(Source("hub.ios", text.encode()), SETTINGS)
