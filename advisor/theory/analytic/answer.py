@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
+from advisor.questions import question
 from advisor.theory.analytic.calls import followed, followed_validity
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.packets import Mix, Stream, arrivals_of, packets_of
@@ -80,6 +81,7 @@ def is_figure(found: Answer) -> TypeGuard[Result]:
     return all(validity in FIGURES for validity in (found.mean, found.p95, found.p99))
 
 
+@question(512)
 def answer(interface: Interface) -> tuple[Answer, ...]:
     """Analytic answer for every class, in the order of the interface's traffic.
 

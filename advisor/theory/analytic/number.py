@@ -13,12 +13,14 @@ from operator import mul, sub
 
 from msgspec import Struct
 
+from advisor.questions import question
 from advisor.theory.analytic.packets import Arrivals, merged
 from advisor.theory.analytic.result import Part
 
 KINDS = 3  # numeric: kinds of packets on the wire that are told apart
 _HUGE = 1e200  # numeric: the law is scaled before a float overflows
 _NEAR = 1e-9  # numeric
+_AT_ONCE = 64  # numeric: limits are rounded up to a multiple, and share one computation
 _RARE = 1e-14  # numeric: of a Poisson law that is left out
 
 Pairs = Sequence[tuple[float, float]]  # weight, time in ms
@@ -124,29 +126,59 @@ def number_law(per_ms: float, bursts: Mapping[int, float], services: Pairs, most
     most : int
         Limit; 2 or more.
     """
-    counts, times, rests = _arrivals(per_ms, bursts, services, most + 1)
-    left = _left_behind(bursts, counts, most)
-    starts = [0.0, *left[1:], 0.0]
-    for packets, part in bursts.items():
-        starts[min(packets, most)] += left[0] * part
     mean_ms = sum(weight * ms for weight, ms in services)
-    cycle_ms = mean_ms + left[0] / per_ms
-    at = [left[0] / per_ms / cycle_ms]
-    residual = [0.0]
-    for number in range(1, most):
-        before = starts[number:0:-1]
-        at.append(sum(map(mul, before, times)) / cycle_ms)
-        residual.append(sum(map(mul, before, rests)) / cycle_ms)
+    load = per_ms * mean_ms * sum(packets * part for packets, part in bursts.items())
+    reach = _AT_ONCE * ceil(most / _AT_ONCE) if load < 1 else most  # above, the first ones vanish
+    cuts = _cuts_of(per_ms, tuple(bursts.items()), tuple(services), reach)
+    whole = sum(cuts.left[:most])
+    starts = [part / whole for part in (*cuts.starts[:most], 0.0)]
+    starts[most] = sum(part for packets, part in bursts.items() if packets >= most) * (
+        cuts.left[0] / whole
+    )
+    cycle_ms = mean_ms + cuts.left[0] / whole / per_ms
+    at = [cuts.left[0] / whole / per_ms / cycle_ms]
+    at += [part / whole / cycle_ms for part in cuts.at_ms[1:most]]
     at.append(max(1 - sum(at), 0.0))
     second = sum(weight * ms**2 for weight, ms in services)
     return NumberLaw(
         tuple(at),
-        tuple(residual),
+        tuple(part / whole / cycle_ms for part in cuts.residual_ms[:most]),
         second / 2 / cycle_ms,
         mean_ms / cycle_ms,
         1 / cycle_ms,
-        tuple(starts[: most + 1]),
+        tuple(starts),
     )
+
+
+class _Cuts(Struct, frozen=True):
+    """The law of 0, 1, … packets up to a factor, which the limit alone decides.
+
+    Any limit has the same ratios: an interface with any ring has the same cuts.
+    """
+
+    left: list[float]
+    starts: list[float]
+    at_ms: list[float]
+    residual_ms: list[float]
+
+
+@question(64)
+def _cuts_of(
+    per_ms: float, bursts: tuple[tuple[int, float], ...], services: Pairs, most: int
+) -> _Cuts:
+    by_packets = dict(bursts)
+    counts, times, rests = _arrivals(per_ms, by_packets, services, most + 1)
+    left = _left_behind(by_packets, counts, most)
+    starts = [0.0, *left[1:]]
+    for packets, part in bursts:
+        if packets < most:
+            starts[packets] += left[0] * part
+    at_ms, residual_ms = [0.0], [0.0]
+    for number in range(1, most):
+        before = starts[number:0:-1]
+        at_ms.append(sum(map(mul, before, times)))
+        residual_ms.append(sum(map(mul, before, rests)))
+    return _Cuts(left, starts, at_ms, residual_ms)
 
 
 def found_full(numbers: NumberLaw, others: Arrivals, services: Pairs, period_ms: float) -> float:
@@ -182,7 +214,7 @@ def found_full(numbers: NumberLaw, others: Arrivals, services: Pairs, period_ms:
 
 
 def _left_behind(bursts: Mapping[int, float], counts: Sequence[float], most: int) -> list[float]:
-    """Probabilities that a departing packet leaves 0, 1, … packets, up to `most - 1`."""
+    """How often a departing packet leaves 0, 1, … packets, up to `most - 1`; not normed."""
     total = sum(counts)
     reach = [total - below for below in accumulate(counts, initial=0.0)]  # at least so many
     beyond = max(1 - total, 0.0)
@@ -197,8 +229,7 @@ def _left_behind(bursts: Mapping[int, float], counts: Sequence[float], most: int
         left.append(up / counts[0])
         if left[-1] > _HUGE:
             left = [part / _HUGE for part in left]
-    whole = sum(left)
-    return [part / whole for part in left]
+    return left
 
 
 def _arrivals(
