@@ -20,11 +20,13 @@ class Framing(Struct, frozen=True):
     """Layer-2 bytes added to an IP packet.
 
     If `cells` is set, `overhead_bytes` is only the encapsulation header (8 for aal5snap, 0 for
-    aal5mux ip); `wire_bytes` adds the AAL5 trailer, padding and cell headers.
+    aal5mux ip); `wire_bytes` adds the AAL5 trailer, padding and cell headers. `counted_bytes` are
+    those that policers and shapers count, where the ends of a framing differ in them.
     """
 
     overhead_bytes: int
     cells: bool = False
+    counted_bytes: int | None = None
 
 
 def wire_bytes(ip_bytes: int, framing: Framing) -> int:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from advisor.facts.interface import Interface, Pvc
 from advisor.model import Framing, wire_bytes
 from advisor.outlet.wrapping import TunnelWay, Wrapping
-from advisor.quantity import Basis, Input
+from advisor.quantity import Basis, Input, span
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, Traffic
 from advisor.settings.traffic_keys import VoicePacket
 from advisor.units import bps_from_bytes
@@ -73,7 +73,8 @@ class Encapsulation(Struct, frozen=True):
     """Framing in the best and the worst case that sources state, and the source of the framing.
 
     `counted_bytes` are the layer-2 bytes that IOS counts for a packet: in `show policy-map
-    interface`, in a policer, a shaper and for admission.
+    interface`, in a policer, a shaper and for admission. `around` are the headers of a tunnel that
+    the policy stands on, `port_bytes` those of its port: all of them may be counted, or none.
     """
 
     name: str
@@ -83,6 +84,25 @@ class Encapsulation(Struct, frozen=True):
     basis: Basis
     source: str
     counted_bytes: int
+    around: Wrapping | None = None
+    port_bytes: int = 0
+
+    def counted_ends(self, ip_bytes: int) -> tuple[int, int]:
+        """The fewest and the most bytes that IOS counts of an IP packet."""
+        if self.around is None:
+            counted = ip_bytes + self.counted_bytes
+            return counted, counted
+        return ip_bytes, self.around.outside(ip_bytes) + self.port_bytes
+
+    @property
+    def counted_words(self) -> str:
+        """Words for what may be counted of a packet of a tunnel."""
+        through = self.around.through if self.around is not None else ""
+        counted = span(*self.counted_ends(_VOICE_BYTES[0]))
+        return (
+            f"a packet of {_VOICE_BYTES[0]} bytes counts as {counted}, since no source says which "
+            f"headers of {through} are counted"
+        )
 
     @property
     def overhead_input(self) -> Input:
@@ -165,19 +185,35 @@ def _secured(framed: Encapsulation) -> Encapsulation:
     return replace(framed, name=name, low=low, high=high, source=source)
 
 
-def through_tunnel(port: Encapsulation | None, way: TunnelWay) -> Encapsulation | None:
+def through_tunnel(
+    port: Encapsulation | None, way: TunnelWay, *, is_qfp: bool
+) -> Encapsulation | None:
     """Framing of what leaves by a tunnel: that of its port, with the headers of the tunnel.
 
-    A policy on the tunnel counts the header of the tunnel, and nothing of the port.
+    No source says which of them a policy on the tunnel counts: none, or all; on QFP those of the
+    port too, as Cisco's guide of Per-Tunnel QoS has it (recalled). The value between is the header
+    of the tunnel.
     """
     if port is None:
         return None
+    port_bytes = port.counted_bytes if is_qfp else 0
     low, high = (
-        replace(end, overhead_bytes=end.overhead_bytes + more)
-        for end, more in ((port.low, way.low_bytes), (port.high, way.high_bytes))
+        replace(end, overhead_bytes=end.overhead_bytes + more, counted_bytes=counted)
+        for end, more, counted in (
+            (port.low, way.low_bytes, 0),
+            (port.high, way.high_bytes, way.high_bytes + port_bytes),
+        )
     )
-    name, source = f"tunnel over {port.name}", f"{port.source}; RFC 2784, 2890, 2003, 4303"
-    return Encapsulation(name, port.kind, low, high, port.basis, source, way.header_bytes)
+    return replace(
+        port,
+        name=f"tunnel over {port.name}",
+        low=low,
+        high=high,
+        source=f"{port.source}; RFC 2784, 2890, 2003, 4303",
+        counted_bytes=way.header_bytes,
+        around=way.around,
+        port_bytes=port_bytes,
+    )
 
 
 def _is_pppoe(session: str) -> bool:
@@ -248,8 +284,11 @@ def call_rate(
     """
     inside = packet.ip_bytes
     sizes = (inside, inside) if wrapping is None else wrapping.ends(inside)
-    more = encapsulation.counted_bytes if encapsulation is not None else 0
-    low, high = (bps_from_bytes(size + more, packet.packet_ms) for size in sizes)
+    low_bytes, high_bytes = sizes
+    if encapsulation is not None:
+        low_bytes, _ = encapsulation.counted_ends(low_bytes)
+        _, high_bytes = encapsulation.counted_ends(high_bytes)
+    low, high = (bps_from_bytes(size, packet.packet_ms) for size in (low_bytes, high_bytes))
     bare = Framing(0)
     ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else (bare, bare)
     on_wire = map(wire_bytes, sizes, ends)

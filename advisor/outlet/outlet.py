@@ -180,7 +180,13 @@ class Outlet(Struct, frozen=True, cache_hash=True):
 
     def line_framing(self, wire: Framing) -> Framing:
         """Bytes of a packet by which the line is filled: a shaper counts fewer than the wire."""
-        return Framing(self.shaper_bytes) if self.line_bps < self.wire_bps else wire
+        if self.line_bps >= self.wire_bps:
+            return wire
+        return Framing(self.with_account(self.counted_in(wire)))
+
+    def counted_in(self, wire: Framing) -> int:
+        """Bytes beside IP that IOS counts, at one end of the framing on the wire."""
+        return self.counted_bytes if wire.counted_bytes is None else wire.counted_bytes
 
     @property
     def why_rate_unknown(self) -> str:
@@ -210,12 +216,13 @@ class Outlet(Struct, frozen=True, cache_hash=True):
 
     @property
     def shaper_bytes(self) -> int:
-        """Bytes of a packet beside IP that the shaper counts: layer 2 and those of `account`.
+        """Bytes of a packet beside IP that the shaper counts: layer 2 and those of `account`."""
+        return self.with_account(self.counted_bytes)
 
-        The smallest packet counts for something, whatever `account` takes off.
-        """
+    def with_account(self, counted_bytes: int) -> int:
+        """Bytes beside IP with those of `account`: the smallest packet counts for something."""
         account_bytes = self.shape.account_bytes if self.shape is not None else None
-        return max(self.counted_bytes + (account_bytes or 0), _LEAST_COUNTED_BYTES)
+        return max(counted_bytes + (account_bytes or 0), _LEAST_COUNTED_BYTES)
 
     @property
     def place(self) -> tuple[str, str | None]:
@@ -233,7 +240,10 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         if self.encapsulation is None or self.line_bps >= self.wire_bps:
             return self.overhead_inputs
         source = f"{self.encapsulation.name}: what a shaper counts"
-        return (exact("shaper_overhead_bytes", self.shaper_bytes, Basis.DEFAULT, source),)
+        framing = self.encapsulation.low, self.encapsulation.high
+        low, high = (self.with_account(self.counted_in(end)) for end in framing)
+        name, value = "shaper_overhead_bytes", self.shaper_bytes
+        return (Input(name, value, low, high, Basis.DEFAULT, source),)
 
     @property
     def most_pieces(self) -> int:

@@ -339,7 +339,9 @@ def _line_of(
         encapsulation = encapsulation_of(framed, carrier.pvc, session=carrier.session is not None)
     else:
         port = way.port if way.port.encapsulation else facts.main_of(way.port)
-        encapsulation = through_tunnel(encapsulation_of(port, None), way)
+        encapsulation = through_tunnel(
+            encapsulation_of(port, None), way, is_qfp=device.platform.is_qfp
+        )
     if way is not None and interface.user_rate is None:
         return wire_rate(way.port, None, facts.main_of(way.port)), encapsulation
     if channel:

@@ -69,8 +69,10 @@ class RatedClass(Struct, frozen=True):
     @property
     def around(self) -> str:
         """Name the sold rate that counts, and the headers around each packet; "" without any."""
-        outside = self.outlet.around(self.llq_class.name)
+        outside, framing = self.outlet.around(self.llq_class.name), self.outlet.encapsulation
         wrapping = f"; {outside}" if outside is not None else ""
+        if framing is not None and framing.around is not None:
+            wrapping = f"; {framing.counted_words}"
         if self.sold is None:
             return wrapping
         sold = rate_words(kbps_from_bps(self.sold.value))

@@ -3,7 +3,7 @@
 A shaper on Ethernet counts layer 2 without FCS, preamble and gap (Cisco ASR 1000 QoS FAQ, table 1;
 Cisco document 10420 of classic IOS). What a contract counts has no source: at least the FCS is
 taken, at most all that the wire carries. One on a tunnel sees the packet before its port (Cisco
-document 10106); whether IPsec is in its bytes has no source: both are taken.
+document 10106); which of its headers are in its bytes has no source: none and all are taken.
 """
 
 import re
@@ -85,11 +85,11 @@ def _by_port(
     way, limit = tunnel_ways(device).get(outlet.interface.name), outlet.wire
     if way is None or limit is None or limit.is_label or limit.kind is RateKind.STATED:
         return None
-    counted = outlet.shaper_bytes
+    most = way.low_bytes + framing.port_bytes
     return Carried(
         limit,
         (framing.low, framing.high),
-        (counted, counted + way.low_bytes - way.header_bytes),
+        (outlet.with_account(0), outlet.with_account(most)),
         sizes,
         way.port.name,
         way.high_bytes > way.header_bytes,

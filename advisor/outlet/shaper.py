@@ -36,7 +36,7 @@ class TokenBuckets(Struct, frozen=True):
         """
         if self.platform.is_qfp and wire.cells:
             return wire
-        return Framing(self.outlet.counted_bytes)
+        return Framing(self.outlet.counted_in(wire))
 
     def policer(
         self, policy_class: PolicyClass, wire: Framing, mean_ip_bytes: float

@@ -1,9 +1,8 @@
 """Adds up the bytes of a call's packet at an output: tunnels, crypto maps, compressed headers.
 
 A policy on the port counts the whole outer packet. Where a tunnel or a crypto map sends packets by
-the port, its calls are counted as such packets: the largest, where there are several kinds. Which
-bytes a policy on the tunnel itself counts has no source: the header of the tunnel is taken, which
-IOS adds before it queues, and not ESP, which it adds after. A packet in a tunnel is not compressed:
+the port, its calls are counted as such packets: the largest, where there are several kinds. What
+a policy on the tunnel itself counts is `through_tunnel`'s. A packet in a tunnel is not compressed:
 the link sees no RTP in it.
 Sources: RFC 2784 and 2890 (GRE), RFC 2003 (IP in IP), RFC 2508 (cRTP: 2 bytes in place of 40, 4
 with the checksum of UDP); that queues count the compressed packet, Cisco, from 12.2(2)T; of ESP,
@@ -162,11 +161,13 @@ def stated_wrapping(
 class TunnelWay(Struct, frozen=True):
     """The port that packets of a tunnel leave by, and the bytes around each of them.
 
-    `header_bytes` are those of the tunnel itself; the ends are with ESP around it, from the least
-    to the most padding, of every cipher where the transform set is not known.
+    `around` has the headers of the tunnel, ESP too, of which `header_bytes` are those of the tunnel
+    itself; the ends are with ESP around it, from the least to the most padding, of every cipher
+    where the transform set is not known.
     """
 
     port: Interface
+    around: Wrapping
     header_bytes: int
     low_bytes: int
     high_bytes: int
@@ -183,14 +184,11 @@ def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
         header_bytes = _header_bytes(tunnel)
         if port is None or header_bytes is None:
             continue
-        low_bytes = high_bytes = header_bytes
-        if tunnel.profile is not None:
-            around = _of_tunnel(known, tunnel)
-            if isinstance(around, Unknown):
-                around = _within(_any_esp(header_bytes), header_bytes, tunnel.interface.name)
-            least, most = _esp_ends(around)
-            low_bytes, high_bytes = low_bytes + least, high_bytes + most
-        found[tunnel.interface.name] = TunnelWay(port, header_bytes, low_bytes, high_bytes)
+        around = _of_tunnel(known, tunnel)
+        if isinstance(around, Unknown):
+            around = _within(_any_esp(header_bytes), header_bytes, tunnel.interface.name)
+        low_bytes, high_bytes = (header_bytes + more for more in _esp_ends(around))
+        found[tunnel.interface.name] = TunnelWay(port, around, header_bytes, low_bytes, high_bytes)
     return found
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.rated_classes import rated_classes
 from tests.support.devices import device_of
 
 POLICIES = (
@@ -54,6 +55,46 @@ def test_the_bytes_of_a_tunnel(
     assert (framing.low.overhead_bytes, framing.high.overhead_bytes) == ends
     assert framing.counted_bytes == counted_bytes
     assert (outlet.wire_bps, outlet.line_bps) == (1e9, 5e6)
+
+
+QFP = "license udi pid ASR1001-X sn JAE00000000\n"
+VTI = SECURE + " tunnel mode ipsec ipv4\n"
+TUNNEL_MODE = IPSEC.replace(" mode transport\n", "")
+
+
+@pytest.mark.parametrize(
+    ("lines", "more", "ends"),
+    [
+        pytest.param(BY_PORT, PORT, (60, 84), id="GRE of a software router, or the packet alone"),
+        pytest.param(VTI, PORT + TUNNEL_MODE.format("esp-aes 256 esp-sha-hmac"), (60, 120),
+                     id="a tunnel of IPsec alone"),
+        pytest.param(SECURE + " tunnel key 9\n", QFP + PORT + IPSEC.format("esp-gcm 256"),
+                     (60, 138), id="QFP may count the Ethernet of the port too"),
+        pytest.param(SECURE + " tunnel key 9\n",
+                     QFP + PORT + IPSEC.format("esp-aes 256 esp-sha-hmac"), (60, 150),
+                     id="with the padding of this packet"),
+    ],
+)  # fmt: skip
+def test_none_or_all_headers_of_a_tunnel_are_counted(
+    lines: str, more: str, ends: tuple[int, int]
+) -> None:
+    outlet = of_tunnel(lines, more)
+
+    assert outlet.encapsulation is not None
+    assert outlet.encapsulation.counted_ends(60) == ends
+    (shaper,) = outlet.line_overhead_inputs
+    assert shaper.low == 0 < shaper.value <= shaper.high or shaper.value == 0
+
+
+def test_calls_in_a_tunnel_are_a_range() -> None:
+    more = PORT + TUNNEL_MODE.format("esp-aes 256 esp-sha-hmac")
+    text = POLICIES.replace("percent 20", "1500").replace("average 5", "average 8")
+    tunnel = "interface Tunnel0\n ip address 198.51.100.1 255.255.255.0\n" + VTI
+    device = device_of(f"{text}{more}{tunnel} service-policy output SITE\nend\n")
+    (rated,) = rated_classes(device)
+
+    assert (rated.calls("G.729"), rated.calls("G.711")) == ((31, 62), (14, 18))
+    assert "a packet of 60 bytes counts as 60-120" in rated.around
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_room_behind_a_shaper(config: str, expected: Confidence | None) -> None:
 def test_the_bytes_by_hand() -> None:
     evidence = hit_of(SHAPER_WITHOUT_ROOM.find(device_of(tunnel("10000000")), NoParams())).evidence
 
-    # 1500 + 24 + 38 for 1500 + 24 bytes that the shaper counts; 340 + 24 + 38 for 340 + 24.
-    assert (evidence.large_kbps, evidence.mean_kbps) == ("249.3 kb/s", "1044 kb/s")
+    # 1500 + 24 + 38 for 1500 + 24 bytes that the shaper counts; 340 + 24 + 38 for 340 alone.
+    assert (evidence.large_kbps, evidence.mean_kbps) == ("249.3 kb/s", "1823.5 kb/s")
     assert evidence.burst is not None
-    assert evidence.burst.rate_bps == 9_054_000  # 10 Mb/s * 364 / 402
+    assert evidence.burst.rate_bps == 8_457_000  # 10 Mb/s * 340 / 402

@@ -102,21 +102,27 @@ def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
     if offer is None or not per_s or not offer.sizes:
         return None
     per_s *= outlet.members  # an offer is that of one member of the bundle
-    most, least = (_bps(outlet, sizes, per_s) for sizes in (offer.sizes, offer.least_sizes))
+    is_measured = offer.basis is Basis.MEASURED  # in bytes as they were counted
+    ends = ((offer.least_sizes or offer.sizes, 0), (offer.sizes, 1))
+    least, most = (_bps(outlet, sizes, per_s, None if is_measured else end) for sizes, end in ends)
     asked_bps = most[0]
-    if offer.basis is Basis.MEASURED and rated.may_be_voice:
+    if is_measured and rated.may_be_voice:
         asked_bps = whole_calls_bps(asked_bps, offer.mean_ip_bytes + outlet.counted_bytes)
-    least = least if offer.least_sizes else most
     return _Need(*most, least, offer.basis, offer.source, asked_bps)
 
 
-def _bps(outlet: Outlet, sizes: Sequence[PacketShare], per_s: float) -> tuple[float, float]:
-    """Rate of packets as IOS counts them, and on the wire."""
+def _bps(
+    outlet: Outlet, sizes: Sequence[PacketShare], per_s: float, end: int | None
+) -> tuple[float, float]:
+    """Rate of packets as IOS counts them, at one end of what it may count, and on the wire."""
     counted = wire = 0.0
+    framing = outlet.encapsulation
     for size in sizes:
-        counted += size.share * (size.ip_bytes + outlet.counted_bytes)
-        framing = outlet.encapsulation.high if outlet.encapsulation is not None else None
-        on_wire = wire_bytes(ceil(size.ip_bytes), framing) if framing else size.ip_bytes
+        own, ip_bytes = size.ip_bytes + outlet.counted_bytes, ceil(size.ip_bytes)
+        if framing is not None and framing.around is not None and end is not None:
+            own = framing.counted_ends(ip_bytes)[end]
+        counted += size.share * own
+        on_wire = wire_bytes(ip_bytes, framing.high) if framing else size.ip_bytes
         wire += size.share * on_wire
     return bits_from_bytes(counted) * per_s, bits_from_bytes(wire) * per_s
 
