@@ -235,7 +235,7 @@ def with_merges(
 ) -> tuple[Finding, ...]:
     """Findings whose remedies say what the plan of the device makes of them."""
     candidates = candidates_of(findings)
-    stand_ins = dict(_of_both_ends(device, candidates, findings, rules))
+    stand_ins = dict(_cured_beside(device, candidates, findings, rules))
     if len(candidates) == sum(len(candidate.findings) for candidate in candidates) == 1:
         return tuple(_with_stand_in(finding, stand_ins) for finding in findings)
     for candidate in candidates:
@@ -251,21 +251,23 @@ def with_merges(
     return tuple(_with_stand_in(finding, stand_ins) for finding in findings)
 
 
-def _of_both_ends(
+def _cured_beside(
     device: Device,
     candidates: Sequence[Candidate],
     findings: Sequence[Finding],
     rules: Sequence[Rule],
 ) -> Iterator[tuple[Key, StandIn]]:
-    """Warnings without lines that the lines for both ends of a link cure, as fragments do."""
+    """Warnings without lines that lines for the same object cure, or for both ends of a link."""
     left = [
         (finding.rule, finding.object)
         for finding in findings
         if not finding.lines and finding.severity is not Severity.INFO
     ]
+    places = {place for _, place in left}
     for candidate in candidates if left else ():
         first = candidate.findings[0]
-        if first.remedy is not None and first.remedy.two_ended is not None:
+        is_two_ended = first.remedy is not None and first.remedy.two_ended is not None
+        if first.severity is not Severity.INFO and (is_two_ended or first.object in places):
             cured = _cured_by(device, candidate, rules)
             cure = StandIn(first.rule, first.object, has_same_lines=False)
             yield from ((key, cure) for key in left if key in cured)

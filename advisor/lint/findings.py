@@ -443,6 +443,12 @@ class Finding(Struct, frozen=True):
         return self.severity is Severity.ERROR and self.confidence is Confidence.POSSIBLE
 
     @property
+    def has_sure_cure(self) -> bool:
+        """Whether there are lines, or an act by hand whose gain users feel is known."""
+        forecast = self.prediction
+        return bool(self.lines) or (forecast is not None and forecast.gain > 0)
+
+    @property
     def is_open(self) -> bool:
         """Whether no line states what makes it harm or none; its lines help in either case."""
         forecast = self.prediction

@@ -339,8 +339,8 @@ def _chain(head: Finding, rests: Sequence[Finding]) -> tuple[Finding, ...]:
     """A finding and what rests on it; before a check what is mended whatever it shows."""
     if not head.is_to_check:
         return (head, *rests)
-    first = [item for item in rests if _has_harmless_lines(item)]
-    others = [item for item in rests if not _has_harmless_lines(item)]
+    first = [item for item in rests if _has_sure_cure(item)]
+    others = [item for item in rests if not _has_sure_cure(item)]
     return (*first, head, *others)
 
 
@@ -349,8 +349,9 @@ def _weight(chain: tuple[Finding, ...]) -> tuple[object, ...]:
     return not _is_sure_error(chain[0]), is_light, *_gain(chain[0])
 
 
-def _has_harmless_lines(finding: Finding) -> bool:
-    return finding.severity is not Severity.INFO and bool(finding.lines)
+def _has_sure_cure(finding: Finding) -> bool:
+    """Whether lines, or an act by hand with a known gain, mend it whatever a check shows."""
+    return finding.severity is not Severity.INFO and finding.has_sure_cure
 
 
 def _is_sure_error(finding: Finding) -> bool:

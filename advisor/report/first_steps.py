@@ -22,7 +22,7 @@ from advisor.report.findings import (
     path_of,
 )
 
-DO_FIRST: Final = "Do first"
+DO_FIRST: Final = "Do first (errors, then voice, then data)"
 _STEPS: Final = 3
 _MOST_ALSO: Final = 3  # rules that a cure is good for too
 _STDIN: Final = "-"
@@ -58,7 +58,7 @@ def path_word(finding: Finding, files: Mapping[str, str]) -> str:
 
 
 def _cures(findings: Iterable[Finding]) -> list[_Cure]:
-    """The first cures: of errors and with config lines, then advice on objects that remain."""
+    """The first cures: of errors and with a known gain, then advice on objects that remain."""
     worth = [finding for finding in findings if finding.is_due]
     worth = worth or [finding for finding in findings if finding.is_open]
     by_key = {finding.key: finding for finding in reversed(worth)}
@@ -70,7 +70,6 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
         for pair in owners
         if not _comes_first(*pair) and (pair[0].device, pair[0].object) not in cured
     ]
-    first.sort(key=lambda pair: not pair[0].is_to_check)  # what others rest on is looked at first
     cures: dict[tuple[str, ...], _Cure] = {}
     for finding, owner in (*first, *others):
         command = _command(owner)
@@ -86,7 +85,7 @@ def _cures(findings: Iterable[Finding]) -> list[_Cure]:
 
 
 def _comes_first(finding: Finding, owner: Finding) -> bool:
-    return finding.severity is Severity.ERROR or bool(owner.lines)
+    return finding.severity is Severity.ERROR or owner.has_sure_cure
 
 
 def _is_two_ended(finding: Finding) -> bool:

@@ -170,7 +170,7 @@ def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
     )
     worst = next((known for known in findings if known.is_due), None)
     gains = "; ".join(_gains(cured, worst))
-    return f"{'; '.join(filter(None, parts))}.{f' Most: {gains}.' if gains else ''}"
+    return f"{'; '.join(filter(None, parts))}.{f' Most for users: {gains}.' if gains else ''}"
 
 
 def _gains(cured: Sequence[Finding], told: Finding | None) -> Iterator[str]:

@@ -161,7 +161,7 @@ error[PRS002] the config ends inside a banner
   by hand: save the config again
   more: advisor explain PRS002 r2.cfg
 
-Do first
+Do first (errors, then voice, then data)
   1. TXR001 R1, interface Serial0/0 > policy-map EDGE: a ring of 10 can hold EDGE back 258 ms, \
 a ring of 1 only 47 ms; ring wait: 246 → 35.2 ms; in a window; lines: \
 advisor fix r1.cfg --rule TXR001
@@ -366,9 +366,9 @@ TOGETHER = JointGain(("TXR001", "LFI001"), FASTER)
             id="what rests on a doubtful refusal is a step",
         ),
         pytest.param(
-            (RING, replace(CUT, confidence=Confidence.POSSIBLE)),
+            (replace(CUT, confidence=Confidence.POSSIBLE), RING),
             ["PRS002 r2.cfg, config: the config ends inside a banner; check before", "TXR001"],
-            id="what may be none is looked at first",
+            id="what may be none is looked at in its place in the report",
         ),
         pytest.param(
             (replace(RING, together=TOGETHER), replace(TWO_ENDS, together=TOGETHER),

@@ -24,11 +24,12 @@ from advisor.quantity import (
     count,
     exact,
     first_of,
+    number,
     point,
     rate_text,
     rate_words,
 )
-from advisor.units import kbps_from_bps
+from advisor.units import kbps_from_bps, percent_from_ratio
 
 # Kinds of `bandwidth` that IOS does not take beside each other.
 
@@ -310,9 +311,13 @@ def find_starved_class(device: Device, params: StarvedClassParams) -> Found[Star
 
 def _dropped(seen_class: SeenClass) -> str | None:
     """Drops in words; "" if there are none, None if no counter is printed."""
-    drops = drops_packets(seen_class.seen)
+    drops, seen = drops_packets(seen_class.seen), seen_class.seen.seen
     if drops:
-        return f"{count(drops, 'packet')} dropped"
+        lost = ""
+        if seen is not None and seen.packets:
+            percent = number(percent_from_ratio(drops / seen.packets))
+            lost = f", {percent} % of its packets since the counters were cleared"
+        return f"{count(drops, 'packet')} dropped{lost}"
     if seen_class.seen.drop_rate_bps:
         return f"{rate_words(kbps_from_bps(seen_class.seen.drop_rate_bps))} dropped"
     return None if drops is None else ""

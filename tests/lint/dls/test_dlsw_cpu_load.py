@@ -7,11 +7,11 @@ from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.dls import (
-    DLSW_CPU_OVER_DESIGN,
     DLSW_FAILOVER_OVER_CAPACITY,
     DLSW_FAILOVER_OVER_DESIGN,
     DesignParams,
 )
+from advisor.lint.checks.dls.lines import DLSW_CPU_OVER_DESIGN
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import DlswDesign, Settings, Transactions
 from tests.support.devices import device_read

@@ -6,7 +6,7 @@ from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.dls.lines import DLSW_FAULT_DOMAIN_EXCEEDED, TooManyPeers
+from advisor.lint.checks.dls import DLSW_FAULT_DOMAIN_EXCEEDED, TooManyPeers
 from advisor.lint.checks.dls.peers import DLSW_PEER_ONE_SIDED, DLSW_PEER_WITHOUT_BACKUP
 from advisor.lint.site import remedy_lines
 from advisor.settings import DlswDesign, Settings

@@ -1,17 +1,17 @@
-"""CPU load of DLSw+ on a device: at its peak and after a failover, beside the design rule."""
+"""Load of DLSw+ at its peak; CPU and peers after a failover, beside the design rules."""
 
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
-from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact, number, point
 from advisor.shows.cpu import CpuLoad
-from advisor.size import Load, SizingError, Transactions, stated_load
+from advisor.size import Load, SizingError, Transactions, fault_domain, stated_load
 from advisor.size.answer import line_of_device
 from advisor.size.platform_line import CALIBRATED, PlatformLine, moving
 from advisor.size.seen import SeenLoad, has_dlsw, seen_load
@@ -176,7 +176,7 @@ def _by_frames(end: PeerEnd, partner: str, peak: Peak) -> Failover:
     return Failover(
         end,
         f"{2 * fps:.0f} frames/s after a failure of {partner}, {fps:.0f} now",
-        _words(peak.cpu()),
+        load_words(peak.cpu()),
         peak.cpu(2 * fps),
         f"{peak.line.basis}{_batched(peak, 2 * fps)}",
         (peak.fps, factor, peak.slope),
@@ -233,7 +233,7 @@ def hits(failover: Failover, params: DesignParams, over_percent: float) -> Found
         None if sure else Severity.WARNING if after.low > params.design_percent else Severity.INFO
     )
     evidence = FailoverLoad(
-        failover.failure, failover.now, _words(after), failover.basis, params.design_percent
+        failover.failure, failover.now, load_words(after), failover.basis, params.design_percent
     )
     yield Hit(
         _FAILOVER,
@@ -245,94 +245,10 @@ def hits(failover: Failover, params: DesignParams, over_percent: float) -> Found
     )
 
 
-def _words(figure: Figure) -> str:
+def load_words(figure: Figure) -> str:
     times = figure.value / 100
     more = f"; {number(times)} times what the router has" if times > 1 else ""
     return f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f}{more})"
-
-
-# More CPU for DLSw+ at the peak than its design rule allows.
-
-_CPU = "dlsw cpu"
-
-
-class DesignLoad(Struct, frozen=True):
-    """The load and its basis."""
-
-    cpu: str
-    at_peak: str
-    design_percent: float
-
-
-def find_cpu_over_design(device: Device, params: DesignParams) -> Found[DesignLoad]:
-    """Yield one hit for a steady load over the design rule, else for a predicted one."""
-    if not has_dlsw(device):
-        return
-    steady = [load for load in device.seen.cpu if moving(load) is None]
-    loads_over = [load for load in steady if load.one_minute_percent > params.design_percent]
-    if loads_over:
-        yield _measured(max(loads_over, key=lambda load: load.one_minute_percent), params)
-        return
-    peak = peak_of(device)
-    if peak is None:
-        return
-    if isinstance(peak, Unknown):
-        yield Skip(_CPU, peak.reason + _could_have(steady))
-        return
-    figure = peak.cpu()
-    confidence = confidence_over(figure, params.design_percent, peak.line)
-    if confidence is not None:
-        yield _predicted(device, peak, confidence, params)
-
-
-def _could_have(steady: list[CpuLoad]) -> str:
-    """A steady load in words: without frame counts, DLSw+ has at most its process level."""
-    if not steady:
-        return ""
-    last = steady[-1]
-    process = last.process_percent
-    sentence = f"; {last.one_minute_percent} % CPU over one minute is steady ({last.at})"
-    if process is None:
-        return sentence
-    return f"{sentence}, and the {process} % of it at process level is the most that DLSw+ can use"
-
-
-def _measured(load: CpuLoad, params: DesignParams) -> Hit[DesignLoad]:
-    percent = load.one_minute_percent
-    evidence = DesignLoad(
-        f"{percent} %", "measured over one minute and steady", params.design_percent
-    )
-    measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
-    forecast = Forecast("cpu", point(percent, "%"), None, (measured,))
-    return Hit(_CPU, (load.at,), evidence, Confidence.CERTAIN, forecast)
-
-
-def _predicted(
-    device: Device, peak: Peak, confidence: Confidence, params: DesignParams
-) -> Hit[DesignLoad]:
-    figure = peak.cpu()
-    evidence = DesignLoad(
-        _words(figure),
-        f"{peak.line.basis} at {peak.load.fps:.0f} frames/s",
-        params.design_percent,
-    )
-    return Hit(
-        _CPU,
-        (place_of(device),),
-        evidence,
-        confidence,
-        Forecast("cpu at the peak", figure, None, (peak.fps, peak.slope)),
-        severity=Severity.INFO if confidence is Confidence.POSSIBLE else None,
-    )
-
-
-def place_of(device: Device) -> Location:
-    """The statement of the local peer, else the line that names the device."""
-    local = device.facts.dlsw.local_peer
-    return local.at if local is not None else device.at
-
-
-DLSW_CPU_OVER_DESIGN = check(find_cpu_over_design, object_kind=ObjectKind.NAME)
 
 
 # After a failover more frames than the CPU can carry: sessions are lost.
@@ -371,3 +287,100 @@ def find_failover_over_design(device: Device, params: DesignParams) -> Found[Fai
 
 
 DLSW_FAILOVER_OVER_DESIGN = check(find_failover_over_design, object_kind=ObjectKind.NAME)
+
+
+# More peers on one router than the fault domain allows, now or after a failure.
+
+
+class TooManyPeers(Struct, frozen=True):
+    """Peers now and after a failure of the partner, and the limits of the fault domain."""
+
+    peers: int
+    fault_domain_peers: int
+    after: str
+    allowed_after: str
+
+
+class _After(Struct, frozen=True):
+    """Peers after a failure of the partner; `is_doubled` where the partner's are not known."""
+
+    partner: str
+    peers: int
+    is_doubled: bool
+
+    def __str__(self) -> str:
+        how = ", if the partner has as many" if self.is_doubled else ""
+        return f", {self.peers} after a failure of {self.partner}{how}"
+
+
+def find_too_many_peers(device: Device) -> Found[TooManyPeers]:
+    """Yield one hit for a head end over the fault domain of the settings."""
+    stated = device.fleet.design.fault_domain_peers
+    end = peer_end(device.facts, device.name, device.seen)
+    if stated is None or end is None:
+        return
+    domain = fault_domain(stated, None)
+    peers = len(_own(device, end))
+    after = _after(device, end, peers)
+    is_over_after = after is not None and after.peers > domain.peers_after_failure
+    if peers <= domain.peers_per_router and not is_over_after:
+        return
+    evidence = TooManyPeers(
+        peers,
+        stated,
+        "" if after is None else str(after),
+        "" if after is None else f" ({domain.peers_after_failure} after a failure)",
+    )
+    worst = float(after.peers if after is not None and is_over_after else peers)
+    yield Hit(
+        "dlsw peers",
+        (end.at,),
+        evidence,
+        Confidence.CERTAIN,
+        Forecast(
+            "peers on one router",
+            point(worst, "peers"),
+            None,
+            _inputs(device, peers, stated),
+        ),
+    )
+
+
+def _own(device: Device, end: PeerEnd) -> frozenset[str]:
+    """Peers of the head end, without those that are here because their own head end failed."""
+    stated = device.fleet.peers_of(replace(end, seen=()))
+    partners = (pair.partner(end.peer_id) for pair in device.fleet.pairs.get(end.peer_id, ()))
+    partner_ends = [
+        partner_end for partner_end in map(device.fleet.end, partners) if partner_end is not None
+    ]
+    partner_peers = frozenset(
+        peer for partner_end in partner_ends for peer in device.fleet.peers_of(partner_end)
+    )
+    return device.fleet.peers_of(end) - (partner_peers - stated)
+
+
+def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
+    """The failure that leaves the head end with most peers; a peer of both counts once."""
+    failures = []
+    for pair in device.fleet.pairs.get(end.peer_id, ()):
+        partner = pair.partner(end.peer_id)
+        partner_end = device.fleet.end(partner)
+        if partner_end is None:
+            failures.append(_After(partner, 2 * peers, is_doubled=True))
+            continue
+        joint_peers = device.fleet.peers_of(end) | device.fleet.peers_of(partner_end)
+        failures.append(
+            _After(partner_end.device, len(joint_peers - {end.peer_id, partner}), is_doubled=False)
+        )
+    return max(failures, key=lambda failure: failure.peers, default=None)
+
+
+def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
+    source = device.fleet.design.limit_source
+    return (
+        exact("peers", peers, Basis.CONFIGURED, "remote peers, and those that it takes unnamed"),
+        exact("fault_domain_peers", stated, Basis.CONFIGURED, source),
+    )
+
+
+DLSW_FAULT_DOMAIN_EXCEEDED = check(find_too_many_peers, object_kind=ObjectKind.NAME)

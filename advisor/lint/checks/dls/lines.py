@@ -1,25 +1,25 @@
-"""Largest frames, undefined references, and too many peers on one router."""
+"""Largest frames and the CPU that they cost at the peak, and undefined references."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.device.peers import PeerEnd, peer_end, peers_over_ip
+from advisor.device.peers import peers_over_ip
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.ios.syntax import ConfigTree, Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.dls import Peak, peak_of
+from advisor.lint.checks.dls import DesignParams, Peak, confidence_over, load_words, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
-from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, Input, exact, point
+from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
+from advisor.quantity import Basis, Unknown, exact, point
 from advisor.settings import Transactions
-from advisor.size import fault_domain
-from advisor.size.seen import seen_load
+from advisor.shows.cpu import CpuLoad
+from advisor.size.platform_line import moving
+from advisor.size.seen import has_dlsw, seen_load
 from advisor.theory.dlsw import frames_per_transaction
 from advisor.units import whole
 
@@ -176,6 +176,104 @@ def _words_of(tree: ConfigTree, stated: _Stated) -> OtherWords | None:
 DLSW_LARGEST_FRAME = check(find_largest_frame, object_kind=ObjectKind.NAME)
 
 
+# More CPU for DLSw+ at the peak than its design rule allows.
+
+_CPU = "dlsw cpu"
+
+
+class DesignLoad(Struct, frozen=True):
+    """The load and its basis."""
+
+    cpu: str
+    at_peak: str
+    design_percent: float
+
+
+def find_cpu_over_design(device: Device, params: DesignParams) -> Found[DesignLoad]:
+    """Yield one hit for a steady load over the design rule, else for a predicted one."""
+    if not has_dlsw(device):
+        return
+    steady = [load for load in device.seen.cpu if moving(load) is None]
+    loads_over = [load for load in steady if load.one_minute_percent > params.design_percent]
+    if loads_over:
+        yield _measured(max(loads_over, key=lambda load: load.one_minute_percent), params)
+        return
+    peak = peak_of(device)
+    if peak is None:
+        return
+    if isinstance(peak, Unknown):
+        yield Skip(_CPU, peak.reason + _could_have(steady))
+        return
+    figure = peak.cpu()
+    confidence = confidence_over(figure, params.design_percent, peak.line)
+    if confidence is not None:
+        yield _predicted(device, peak, confidence, params)
+
+
+def _could_have(steady: list[CpuLoad]) -> str:
+    """A steady load in words: without frame counts, DLSw+ has at most its process level."""
+    if not steady:
+        return ""
+    last = steady[-1]
+    process = last.process_percent
+    sentence = f"; {last.one_minute_percent} % CPU over one minute is steady ({last.at})"
+    if process is None:
+        return sentence
+    return f"{sentence}, and the {process} % of it at process level is the most that DLSw+ can use"
+
+
+def _measured(load: CpuLoad, params: DesignParams) -> Hit[DesignLoad]:
+    percent = load.one_minute_percent
+    evidence = DesignLoad(
+        f"{percent} %", "measured over one minute and steady", params.design_percent
+    )
+    measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
+    forecast = Forecast("cpu", point(percent, "%"), None, (measured,))
+    return Hit(_CPU, (load.at,), evidence, Confidence.CERTAIN, forecast)
+
+
+def _predicted(
+    device: Device, peak: Peak, confidence: Confidence, params: DesignParams
+) -> Hit[DesignLoad]:
+    figure = peak.cpu()
+    evidence = DesignLoad(
+        load_words(figure),
+        f"{peak.line.basis} at {peak.load.fps:.0f} frames/s",
+        params.design_percent,
+    )
+    return Hit(
+        _CPU,
+        (_place_of(device),),
+        evidence,
+        confidence,
+        Forecast("cpu at the peak", figure, None, (peak.fps, peak.slope)),
+        severity=Severity.INFO if confidence is Confidence.POSSIBLE else None,
+        advice=_smaller_load(device),
+    )
+
+
+def _smaller_load(device: Device) -> str | None:
+    """Advise larger frames ahead of a purchase; None where `lf` splits no RU."""
+    found = (hit.evidence for hit in find_largest_frame(device) if isinstance(hit, Hit))
+    frame = next(found, None)
+    if frame is None:
+        return None
+    return (
+        f"first, in a window as circuits may be lost, `lf {frame.advised_bytes}` as DLS007 says: "
+        f"{frame.at_peak}; for what remains move peers to another router, or take a faster one: "
+        "advisor size dlsw names the smallest that carries the peak"
+    )
+
+
+def _place_of(device: Device) -> Location:
+    """The statement of the local peer, else the line that names the device."""
+    local = device.facts.dlsw.local_peer
+    return local.at if local is not None else device.at
+
+
+DLSW_CPU_OVER_DESIGN = check(find_cpu_over_design, object_kind=ObjectKind.NAME)
+
+
 # DLSw+ statements that name a list, a local peer or a bridge group that is not defined.
 
 _LOCAL_HEADS: Final = ("dlsw local-peer",)
@@ -292,100 +390,3 @@ def _statement(peer: RemotePeer) -> str:
 
 
 DLSW_UNDEFINED_REFERENCE = check(find_undefined_reference)
-
-
-# More peers on one router than the fault domain allows, now or after a failure.
-
-
-class TooManyPeers(Struct, frozen=True):
-    """Peers now and after a failure of the partner, and the limits of the fault domain."""
-
-    peers: int
-    fault_domain_peers: int
-    after: str
-    allowed_after: str
-
-
-class _After(Struct, frozen=True):
-    """Peers after a failure of the partner; `is_doubled` where the partner's are not known."""
-
-    partner: str
-    peers: int
-    is_doubled: bool
-
-    def __str__(self) -> str:
-        how = ", if the partner has as many" if self.is_doubled else ""
-        return f", {self.peers} after a failure of {self.partner}{how}"
-
-
-def find_too_many_peers(device: Device) -> Found[TooManyPeers]:
-    """Yield one hit for a head end over the fault domain of the settings."""
-    stated = device.fleet.design.fault_domain_peers
-    end = peer_end(device.facts, device.name, device.seen)
-    if stated is None or end is None:
-        return
-    domain = fault_domain(stated, None)
-    peers = len(_own(device, end))
-    after = _after(device, end, peers)
-    is_over_after = after is not None and after.peers > domain.peers_after_failure
-    if peers <= domain.peers_per_router and not is_over_after:
-        return
-    evidence = TooManyPeers(
-        peers,
-        stated,
-        "" if after is None else str(after),
-        "" if after is None else f" ({domain.peers_after_failure} after a failure)",
-    )
-    worst = float(after.peers if after is not None and is_over_after else peers)
-    yield Hit(
-        "dlsw peers",
-        (end.at,),
-        evidence,
-        Confidence.CERTAIN,
-        Forecast(
-            "peers on one router",
-            point(worst, "peers"),
-            None,
-            _inputs(device, peers, stated),
-        ),
-    )
-
-
-def _own(device: Device, end: PeerEnd) -> frozenset[str]:
-    """Peers of the head end, without those that are here because their own head end failed."""
-    stated = device.fleet.peers_of(replace(end, seen=()))
-    partners = (pair.partner(end.peer_id) for pair in device.fleet.pairs.get(end.peer_id, ()))
-    partner_ends = [
-        partner_end for partner_end in map(device.fleet.end, partners) if partner_end is not None
-    ]
-    partner_peers = frozenset(
-        peer for partner_end in partner_ends for peer in device.fleet.peers_of(partner_end)
-    )
-    return device.fleet.peers_of(end) - (partner_peers - stated)
-
-
-def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
-    """The failure that leaves the head end with most peers; a peer of both counts once."""
-    failures = []
-    for pair in device.fleet.pairs.get(end.peer_id, ()):
-        partner = pair.partner(end.peer_id)
-        partner_end = device.fleet.end(partner)
-        if partner_end is None:
-            failures.append(_After(partner, 2 * peers, is_doubled=True))
-            continue
-        joint_peers = device.fleet.peers_of(end) | device.fleet.peers_of(partner_end)
-        failures.append(
-            _After(partner_end.device, len(joint_peers - {end.peer_id, partner}), is_doubled=False)
-        )
-    return max(failures, key=lambda failure: failure.peers, default=None)
-
-
-def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
-    source = device.fleet.design.limit_source
-    return (
-        exact("peers", peers, Basis.CONFIGURED, "remote peers, and those that it takes unnamed"),
-        exact("fault_domain_peers", stated, Basis.CONFIGURED, source),
-    )
-
-
-DLSW_FAULT_DOMAIN_EXCEEDED = check(find_too_many_peers, object_kind=ObjectKind.NAME)

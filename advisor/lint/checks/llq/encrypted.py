@@ -8,6 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.attachments import hiding
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
+from advisor.facts.policy import PolicyClass
 from advisor.facts.traffic_kinds import is_of_any_address
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
@@ -37,6 +38,7 @@ class HiddenPackets(Struct, frozen=True):
     hidden_by: str  # "Tunnel0", "crypto map VPN"
     tunnels: tuple[str, ...]
     crypto_entries: tuple[str, ...]  # "map VPN 10 ipsec-isakmp", "dynamic-map DYN 10"
+    others: str  # "; VOICE matches DSCP or precedence, which the new header keeps: not affected"
 
 
 class _Hidden(Struct, frozen=True):
@@ -73,12 +75,21 @@ def find_hidden_packets(device: Device) -> Found[HiddenPackets]:
                     hidden.name,
                     hidden.tunnels,
                     hidden.entries,
+                    _not_affected(outlet, looking),
                 ),
                 Confidence.POSSIBLE if is_open else Confidence.LIKELY,
                 severity=Severity.INFO if is_open else None,
                 curable=not outer,
                 advice=_OUTSIDE.format(classes=", ".join(outer)) if outer else None,
             )
+
+
+def _not_affected(outlet: Outlet, looking: Sequence[PolicyClass]) -> str:
+    """Priority classes whose packets are known by the field that the new header copies."""
+    names = [item.name for item in outlet.llq_classes if item not in looking]
+    if not names:
+        return ""
+    return f"; {first_of(names)} is not affected: the new header has the DSCP of the packet"
 
 
 def _members(device: Device, outlet: Outlet) -> tuple[Reaching, ...]:

@@ -42,6 +42,11 @@ from advisor.units import kbps_from_bps, percent_from_ratio
 
 _LARGE_CODEC: Final = "G.711"
 _SMALL_CODEC: Final = "G.729"
+_WITHOUT_WRED: Final = (
+    "in class {0} first `no random-detect`, which IOS refuses beside `priority`, then `priority "
+    "{1}`, in a window: the policer starts anew"
+)
+_LOST_SINGLY: Final = "packets of this size that are dropped while the line is full"
 
 
 class SmallBurstParams(Struct, frozen=True):
@@ -67,6 +72,7 @@ class _NeededBurst(Struct, frozen=True):
     size_bytes: int
     what: str
     basis: Basis
+    packets: int = 1
 
 
 def find_burst_too_small(device: Device, params: SmallBurstParams) -> Found[SmallBurst]:
@@ -116,14 +122,15 @@ def _need(
             head = "a pair of voice packets" if is_pair else "one voice packet"
             why = f"{_SMALL_CODEC} assumed: the rate carries no call of {_LARGE_CODEC}"
             what = f"{head} of {size} bytes ({why})"
-            return _NeededBurst(2 * size if is_pair else size, what, Basis.ASSUMED)
+            packets = 2 if is_pair else 1
+            return _NeededBurst(packets * size, what, Basis.ASSUMED, packets)
         size = voice_packet_bytes + counted
         return _NeededBurst(size, f"one voice packet of {size} bytes (assumed)", Basis.ASSUMED)
     size = ceil(max(part.ip_bytes for part in offer.sizes)) + counted
     if isinstance(offer.pattern, StatedBursts):
         packets = offer.pattern.packets
         what = f"a burst of {packets} packets of {size} bytes"
-        return _NeededBurst(packets * size, what, offer.basis)
+        return _NeededBurst(packets * size, what, offer.basis, packets)
     return _NeededBurst(size, f"one packet of {size} bytes ({offer.basis})", offer.basis)
 
 
@@ -133,6 +140,13 @@ def _small_burst(
     priority, police = llq_class.priority, llq_class.police
     by_priority = priority is not None and priority.burst_bytes is not None
     stated = priority if by_priority else police
+    is_known = by_priority and bool(_rate(llq_class))
+    has_wred = llq_class.wred is not None  # beside `priority`: no rollback could enter it again
+    lost = None
+    if need.packets == 1:
+        sizes = exact("burst_bytes", burst_bytes, Basis.CONFIGURED, str(outlet.queueing.at))
+        after = point(0.0, "%") if is_known else None
+        lost = Forecast(_LOST_SINGLY, point(100.0, "%"), after, (sizes,))
     return Hit(
         outlet.queueing.path_of(llq_class.name),
         (outlet.at if stated is None else stated.at,),
@@ -145,7 +159,11 @@ def _small_burst(
             _rate(llq_class),
         ),
         Confidence.LIKELY if need.basis is not Basis.ASSUMED else Confidence.POSSIBLE,
-        curable=by_priority and bool(_rate(llq_class)),
+        lost,
+        curable=is_known and not has_wred,
+        advice=_WITHOUT_WRED.format(llq_class.name, _rate(llq_class))
+        if is_known and has_wred
+        else None,
     )
 
 

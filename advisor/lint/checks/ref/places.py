@@ -238,10 +238,19 @@ def _advice(device: Device, attached: Attached) -> str | None:
     if sold is None:
         return None
     rate = f"{rate_words(kbps_from_bps(sold.value))} by {sold.kind}"
-    return (
-        f"{if_not_in_force(device)}put the policy into a parent policy-map that shapes "
-        f"class-default to the rate of the circuit, {rate} if that is what is sold, and attach it"
+    shaper = (
+        "put the policy into a parent policy-map that shapes class-default to the rate of the "
+        f"circuit, {rate} if that is what is sold, and attach it: `policy-map PARENT`, "
+        f"`class class-default`, `shape average {sold.value:.0f}`, "
+        f"`service-policy {attached.attachment.policy}`"
     )
+    if device.facts.tree.is_capture and attached.interface.is_subinterface:
+        look = f"`show policy-map interface {attached.interface.name}`"
+        return (
+            f"in a window {shaper}. It is needed whatever {look} shows: without classes IOS "
+            "refused the policy, with classes it waits for the whole port to be full"
+        )
+    return f"{if_not_in_force(device)}{shaper}"
 
 
 QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = check(find_unshaped_queueing)
