@@ -8,7 +8,7 @@ the commands call; other modules of `advisor` are not public. Each function impo
 a command waits for nothing else.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from os import PathLike, fspath
 from pathlib import Path
@@ -274,26 +274,16 @@ def lint(run: Run) -> "Report":
     """
     from msgspec.structs import replace
 
+    from advisor.lint.narrow import with_narrowing
     from advisor.report.json_report import report_of
 
     verdict = judged(run.sources, in_force(run.settings))
-    verdict = narrowed(
+    verdict = with_narrowing(
         verdict,
-        lambda path: (source for source in run.sources if source.name == path),
+        lambda files: (source for source in run.sources if source.name in files),
         run.settings,
     )
     return report_of(replace(verdict, incomplete=(*verdict.incomplete, *run.unread)))
-
-
-def narrowed(
-    verdict: "Verdict", sources_at: "Callable[[str], Iterable[Source]]", settings: "Settings"
-) -> "Verdict":
-    """The verdict with what narrows a figure of it; `sources_at` has the inputs at a path."""
-    from advisor.lint.narrow import with_narrowing
-    from advisor.report.findings import files_by_device, path_of
-
-    files = files_by_device(verdict)
-    return with_narrowing(verdict, lambda finding: sources_at(path_of(finding, files)), settings)
 
 
 def judged(
@@ -353,27 +343,29 @@ def predict(
     >>> [row.mean.value < 50 for row in found if row.class_name == "VOICE"]
     [True]
     """
-    from advisor.device.reading import read_source
-    from advisor.device.sources import device_sources
+    from advisor.device.index import read_devices
     from advisor.predict.what_if import refuse_wrong_statements
     from advisor.predict.what_if.moves import moves_of
     from advisor.predict.what_if.path import with_calls
     from advisor.predict.what_if.predictions import predict_device
 
     moves = moves_of({key: str(value) for key, value in (moved or {}).items()})
-    devices = [
-        (read_source(source, run.settings).device, source.name)
-        for whole in run.sources
-        for source in device_sources(whole)
-    ]
+    readings = list(read_devices(run.sources, run.settings))
     if run.settings.traffic:
-        refuse_wrong_statements(device for device, _ in devices)
+        refuse_wrong_statements(reading.device for reading in readings)
     return tuple(
         prediction
-        for device, name in devices
+        for reading in readings
         for prediction in with_calls(
-            device,
-            predict_device(device, name, run.settings, interface, (moves,), narrowed=True),
+            reading.device,
+            predict_device(
+                reading.device,
+                reading.coverage[0].file,
+                run.settings,
+                interface,
+                (moves,),
+                narrowed=True,
+            ),
         )
     )
 

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from functools import _lru_cache_wrapper
 from pathlib import Path
 
-from advisor.device.reading import Source
+from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.predictions import predict_sources
+from advisor.predict.what_if.subject import Subject
 from advisor.predict.what_if.sweeps import axes_of, sweep
 from advisor.questions import Together
 from advisor.settings import PacketShare, Settings, Traffic
@@ -64,7 +65,7 @@ def measure(title: str, source: Source, settings: Settings) -> None:
     axes = axes_of((SWEEP,))
     points = len(axes[0].values)
     one_ms = cold_ms(lambda: predict_sources(source, settings, None, {}))
-    sweep_ms = cold_ms(lambda: sweep(source, settings, None, (), axes))
+    sweep_ms = cold_ms(lambda: sweep(Subject(read_source(source, settings), settings), axes))
     print(
         f"{title}: {points} points {sweep_ms:.0f} ms, one prediction {one_ms:.1f} ms, "
         f"a point costs {sweep_ms / points / one_ms:.2f} of it"

@@ -5,9 +5,11 @@ import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from advisor import api
 from advisor.cli import run
 
 Said = pytest.CaptureFixture[str]
@@ -619,3 +621,50 @@ def test_a_folder_is_predicted_device_by_device(tmp_path: Path, capsys: Said) ->
     assert "plain.cfg: " in capsys.readouterr().err
     assert run(["predict", str(tmp_path), "--set", "tx-ring-limit=2"]) == 2
     assert "--set: goes with one device; " in capsys.readouterr().err
+
+
+COUNTED_APART = """r1#show policy-map interface Serial0/0
+ Serial0/0
+
+  Service-policy output: EDGE
+
+    Class-map: VOICE (match-any)
+      60000 packets, 3840000 bytes
+      5 minute offered rate 32000 bps, drop rate 0 bps
+      Match: ip dscp ef (46)
+      Queueing
+        Strict Priority
+        Bandwidth 100 (kbps) Burst 2500 (Bytes)
+        (pkts matched/bytes matched) 60000/3840000
+        (total drops/bytes drops) 0/0
+
+    Class-map: class-default (match-any)
+      90000 packets, 45000000 bytes
+      5 minute offered rate 200000 bps, drop rate 0 bps
+      Match: any
+r1#
+"""
+
+
+def test_counters_in_another_file_of_a_folder_are_those_of_its_device(
+    tmp_path: Path, capsys: Said
+) -> None:
+    config = (
+        "version 12.3\nhostname r1\nclass-map match-any VOICE\n match ip dscp ef\n"
+        "policy-map EDGE\n class VOICE\n  priority 100\ninterface Serial0/0\n bandwidth 512\n"
+        " encapsulation ppp\n service-policy output EDGE\nend\n"
+    )
+    apart, together = tmp_path / "apart", tmp_path / "r1.log"
+    apart.mkdir()
+    (apart / "r1.cfg").write_text(config, encoding="utf-8")
+    (apart / "session.log").write_text(COUNTED_APART, encoding="utf-8")
+    together.write_text(f"r1#show running-config\n{config}{COUNTED_APART}", encoding="utf-8")
+
+    rows = spoken_json(["predict", str(apart)], capsys)
+    alone = spoken_json(["predict", str(together)], capsys)
+
+    def loads(of: Any) -> dict[str, float]:
+        return {row["class_name"]: row["load"]["value"] for row in of}
+
+    assert loads(rows) == loads(alone) == {"VOICE": 32.0, "class-default": 200.0}
+    assert loads(json.loads(api.to_json(api.predict(api.read(apart))))) == loads(rows)

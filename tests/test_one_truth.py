@@ -19,7 +19,7 @@ from advisor.cli import run
 from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
-from advisor.device.reading import Source
+from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.run import review
@@ -30,6 +30,7 @@ from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
+from advisor.predict.what_if.subject import Subject
 from advisor.quantity import Figure, figure, number
 from advisor.report import json_report, lint_text, predictions
 from advisor.report.terminal import RenderOptions
@@ -117,7 +118,8 @@ class Case:
     def explained(self, name: str) -> Iterator[tuple[str, str, str]]:
         for source in self.sources:
             try:
-                cases = formula_cases(name, source, self.settings)
+                reading = read_source(source, self.settings)
+                cases = formula_cases(name, Subject(reading, self.settings))
             except InputError:
                 continue
             for case in cases:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
-from advisor.device.reading import Source
+from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.run import review
@@ -20,6 +20,7 @@ from advisor.predict.comparison import compared
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.formula_cases import formula_cases
 from advisor.predict.what_if.predictions import predict_device
+from advisor.predict.what_if.subject import Subject
 from advisor.settings import Settings
 from advisor.settings.file import read_traffic
 from tests.support.runs import verdict_of
@@ -130,7 +131,8 @@ def test_the_words_are_reworded(monkeypatch: pytest.MonkeyPatch) -> None:
     path = FIXTURES / "configs" / "wan-edge-512k.ios"
     reword(monkeypatch, NONSENSE[0])
 
-    cases = formula_cases("ring-bound", Source(path.name, path.read_bytes()), Settings())
+    reading = read_source(Source(path.name, path.read_bytes()), Settings())
+    cases = formula_cases("ring-bound", Subject(reading, Settings()))
 
     lines = [line for case in cases for line in case.lines]
     assert lines

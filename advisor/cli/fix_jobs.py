@@ -184,14 +184,14 @@ def _numbers(finding: Finding, path: str, flags: Flags) -> Iterator[str]:
         return
     for name in FORMULAS_OF.get(finding.rule[:3], ()):
         with suppress(InputError):
-            for formula in formula_cases(name, subject.source, subject.settings):
+            for formula in formula_cases(name, subject):
                 if formula.device == finding.device and is_at(finding.object, formula.object):
                     yield from (f"{name}: {line}" for line in formula.lines)
 
 
 def _cases(name: str, path: str, flags: Flags) -> list[str]:
     subject = subject_of(path, flags)
-    cases = formula_cases(name, subject.source, subject.settings)
+    cases = formula_cases(name, subject)
     return [line for case in cases for line in _case_lines(case)]
 
 

@@ -168,10 +168,12 @@ def _with_narrowing(
         )
     ):
         return verdict
+    from advisor.lint.narrow import with_narrowing
+
     narrows = None
     with guard.around(verdict.standing[0].device):
-        narrows = api.narrowed(
-            verdict, lambda path: inputs if path == STDIN_NAME else Inputs((path,)), settings
+        narrows = with_narrowing(
+            verdict, lambda files: inputs if STDIN_NAME in files else Inputs(files), settings
         ).narrows
     return replace(verdict, narrows=narrows)
 

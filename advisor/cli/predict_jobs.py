@@ -14,7 +14,6 @@ from advisor.cli.workers import bar_of
 from advisor.data import read_text
 from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
-from advisor.device.reading import read_source
 from advisor.outlet.operations import unknown_operations
 from advisor.outlet.statements import unused_notes
 from advisor.predict.what_if import InputError, NotIosError
@@ -80,7 +79,7 @@ def predict(options: Predict) -> Code:
         return _along(options, options.hops, view)
     if options.path is not None and link is None:
         in_folder = subjects_in(options.path, flags_of(options))
-        if in_folder:
+        if in_folder is not None:
             return _of_folder(options, in_folder, view)
     subject = subject_of(
         options.path,
@@ -101,8 +100,7 @@ def predict(options: Predict) -> Code:
 
 
 def _predicted(options: Predict, subject: Subject, view: View) -> Code:
-    reading = read_source(subject.source, subject.settings)
-    device = reading.device
+    device, incomplete = subject.reading.device, subject.reading.incomplete
     for statement in subject.settings.traffic:
         if statement not in device.traffic:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
@@ -110,7 +108,7 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
         say(printable(note))
     predictions = predict_device(
         device,
-        subject.source.name,
+        subject.file,
         subject.settings,
         subject.interface,
         subject.moves,
@@ -120,12 +118,12 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
     )
     if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
-    predictions = with_caution(with_calls(device, predictions), reading.incomplete)
+    predictions = with_caution(with_calls(device, predictions), incomplete)
     show(_text(device, predictions, subject, view), view)
-    return _completeness(reading.incomplete)
+    return _completeness(incomplete)
 
 
-def _of_folder(options: Predict, subjects: Sequence[Subject], view: View) -> Code:
+def _of_folder(options: Predict, subjects: Iterable[Subject], view: View) -> Code:
     """Print the predictions of the devices in a folder; what is no configuration is named."""
     flags = [
         name
@@ -144,9 +142,9 @@ def _of_folder(options: Predict, subjects: Sequence[Subject], view: View) -> Cod
     predictions: list[Prediction] = []
     incomplete: list[str] = []
     for subject in subjects:
-        reading, name = read_source(subject.source, subject.settings), subject.source.name
+        reading, file = subject.reading, subject.file
         try:
-            found = predict_device(reading.device, name, subject.settings, None, subject.moves)
+            found = predict_device(reading.device, file, subject.settings, None, subject.moves)
         except InputError as error:
             say(printable(str(error)))
             continue
@@ -212,9 +210,9 @@ def _completeness(incomplete: Iterable[str]) -> Code:
 
 def _is_unmoved(device: Device, subject: Subject, moved: Sequence[Prediction]) -> bool:
     """Whether the figures are those of the device as it is."""
-    source, settings = subject.source.name, subject.settings
+    file, settings = subject.file, subject.settings
     try:
-        plain = predict_device(device, source, settings, subject.interface, subject.moves[:-1])
+        plain = predict_device(device, file, settings, subject.interface, subject.moves[:-1])
     except InputError:
         return False
     return [figures_of(item) for item in plain] == [figures_of(item) for item in moved]
@@ -232,8 +230,7 @@ def _text(device: Device, predictions: tuple[Prediction, ...], subject: Subject,
 
 def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
     axes = axes_of(texts)
-    points = sweep(subject.source, subject.settings, subject.interface, subject.moves, axes)
-    incomplete = read_source(subject.source, subject.settings).incomplete
+    points, incomplete = sweep(subject, axes), subject.reading.incomplete
     if any(is_of_wred(axis.key) for axis in axes) and view.form != "json":
         return max(show_shares(shares_points(points), view), _completeness(incomplete))
     for said in _refused(points):
@@ -274,8 +271,7 @@ def _budget_ms(subject: Subject, axes: Sequence[Axis]) -> float | None:
     """The budget of the ring, where the ring is what is swept."""
     if axes[0].key != RING:
         return None
-    device = read_source(subject.source, subject.settings).device
-    return settings_of(subject.settings, device.name).budgets.ring_wait_ms
+    return settings_of(subject.settings, subject.reading.device.name).budgets.ring_wait_ms
 
 
 def show_shares(points: Sequence[SharesPoint], view: View) -> Code:

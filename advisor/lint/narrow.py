@@ -1,12 +1,12 @@
 """The first finding whose interval stated inputs would narrow, asked again on its device."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.device.reading import Source, read_source
-from advisor.device.sources import device_sources
+from advisor.device.index import read_devices
+from advisor.device.sources import Source
 from advisor.lint.findings import Finding, Narrowed, Verdict
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -22,7 +22,7 @@ _MOST_DEVICES = 2  # that are read again
 
 
 def with_narrowing(
-    verdict: Verdict, sources_of: Callable[[Finding], Iterable[Source]], settings: Settings
+    verdict: Verdict, sources_of: Callable[[Sequence[str]], Iterable[Source]], settings: Settings
 ) -> Verdict:
     """The verdict with the inputs that narrow its first finding that can be narrowed.
 
@@ -31,7 +31,7 @@ def with_narrowing(
     verdict
         The verdict of a run.
     sources_of
-        The inputs of the run among which the device of a finding is.
+        The inputs of the run with these names.
     settings
         The settings of the run.
     """
@@ -42,7 +42,10 @@ def with_narrowing(
         if finding.device not in devices:
             if len(devices) == _MOST_DEVICES:
                 break
-            devices[finding.device] = _device_of(finding, sources_of(finding), settings)
+            files = [
+                file.file for file in verdict.coverage if finding.device in (file.device, file.file)
+            ]
+            devices[finding.device] = _device_of(finding, sources_of(files), settings)
         device = devices[finding.device]
         found = None if device is None else _narrowed(finding, device, settings)
         if found is not None:
@@ -51,8 +54,7 @@ def with_narrowing(
 
 
 def _device_of(finding: Finding, sources: Iterable[Source], settings: Settings) -> Device | None:
-    parts = (part for whole in sources for part in device_sources(whole))
-    devices = (read_source(part, settings).device for part in parts)
+    devices = (reading.device for reading in read_devices(sources, settings))
     return next((device for device in devices if device.name == finding.device), None)
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.device.reading import Source
+from advisor.device.reading import Source, read_source
 from advisor.outlet.scheduler import OutputScheduler
 from advisor.predict.classes import corners
+from advisor.predict.what_if.subject import Subject
 from advisor.predict.what_if.sweeps import axes_of, sweep
 from advisor.settings import Settings
 from advisor.theory import solver
@@ -42,7 +43,8 @@ def counted(first: int, points: int, patched: pytest.MonkeyPatch) -> Counter[str
     solver._prepared.cache_clear()
     corners._before_ring.cache_clear()
     axes = axes_of((f"tx-ring-limit={first}..{first + points - 1}:1",))
-    sweep(Source(CONFIG.name, CONFIG.read_bytes()), Settings(), None, (), axes)
+    reading = read_source(Source(CONFIG.name, CONFIG.read_bytes()), Settings())
+    sweep(Subject(reading, Settings()), axes)
     patched.undo()
     return work
 

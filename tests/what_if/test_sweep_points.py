@@ -2,10 +2,11 @@
 
 import pytest
 
-from advisor.device.reading import Source
+from advisor.device.reading import Source, read_source
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_sources
+from advisor.predict.what_if.subject import Subject
 from advisor.predict.what_if.sweeps import axes_of, sweep
 from advisor.settings import Settings
 
@@ -42,6 +43,10 @@ def source(text: str = ROUTER) -> Source:
     return Source("r1.cfg", text.encode())
 
 
+def subject(of: Source) -> Subject:
+    return Subject(read_source(of, Settings()), Settings())
+
+
 def figures(predictions: tuple[Prediction, ...]) -> list[object]:
     return [
         (each.object, each.class_name, each.mean, each.p99, each.bound_ms, each.jitter, each.loss)
@@ -63,7 +68,7 @@ def shares(predictions: tuple[Prediction, ...]) -> list[object]:
 def test_a_point_is_the_prediction_with_that_setting(
     text: str, key: str, values: tuple[str, ...]
 ) -> None:
-    points = sweep(source(), Settings(), None, (), axes_of((text,)))
+    points = sweep(subject(source()), axes_of((text,)))
 
     alone = [predict_sources(source(), Settings(), None, {key: value}) for value in values]
     assert [figures(point.predictions) for point in points] == [figures(each) for each in alone]
@@ -76,7 +81,7 @@ def test_a_point_where_nothing_can_be_predicted_ends_the_sweep_with_its_reason()
     serial, _, _ = ROUTER.partition("interface ATM0")
     unframed = source(serial.replace("encapsulation ppp", "encapsulation smds"))
     with pytest.raises(InputError, match="nothing to predict"):
-        sweep(unframed, Settings(), None, (), axes_of(("bandwidth=512..1024:512",)))
+        sweep(subject(unframed), axes_of(("bandwidth=512..1024:512",)))
 
 
 def test_an_input_that_a_flag_sets_names_the_flag_and_no_line() -> None:

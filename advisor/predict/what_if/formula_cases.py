@@ -6,7 +6,6 @@ from math import ceil, floor, log10
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.device.reading import Source, read_source
 from advisor.model import particles, wire_bytes, wire_ms
 from advisor.outlet.background import ring_sizes
 from advisor.outlet.class_bandwidth import llq_burst
@@ -24,6 +23,7 @@ from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.ring import Bound, largest_in_ring
 from advisor.predict.what_if import chosen_outlets
 from advisor.predict.what_if.class_formulas import class_lines
+from advisor.predict.what_if.subject import Subject
 from advisor.predict.what_if.wred_formula import fixed_point_lines
 from advisor.quantity import Unknown
 from advisor.settings import Settings
@@ -316,19 +316,19 @@ class FormulaCase(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-def formula_cases(name: str, source: Source, settings: Settings) -> tuple[FormulaCase, ...]:
-    """A formula of the model with the numbers of each output of a config.
+def formula_cases(name: str, subject: Subject) -> tuple[FormulaCase, ...]:
+    """A formula of the model with the numbers of each output of a device.
 
     Raises
     ------
     InputError
         If the device is not Cisco IOS, or there is no such output.
     """
-    device = read_source(source, settings).device
-    settings = settings_of(settings, device.name)
+    device = subject.reading.device
+    settings = settings_of(subject.settings, device.name)
     return tuple(
         FormulaCase(device.name, outlet.label, _lines(name, device, outlet, settings))
-        for outlet in chosen_outlets(device, source.name, None)
+        for outlet in chosen_outlets(device, subject.file, None)
     )
 
 

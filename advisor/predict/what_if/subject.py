@@ -1,6 +1,7 @@
 """Subjects of a prediction: a configuration, a bundle, or a link that flags describe."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -8,8 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.bounded import STDIN
+from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.reading import Source, read_source
+from advisor.device.reading import Reading, Source, read_source
 from advisor.device.sources import device_sources
 from advisor.predict.what_if import InputError, refuse_wrong_statements
 from advisor.predict.what_if.moves import LINK, Moves, moves_of
@@ -154,12 +156,17 @@ def offered_calls(calls: int, name: str, class_name: str = LLQ_CLASS) -> Traffic
 
 
 class Subject(Struct, frozen=True):
-    """A config to predict with the settings in force and the moves that flags ask for."""
+    """A device to predict with the settings in force and the moves that flags ask for."""
 
-    source: Source
+    reading: Reading
     settings: Settings
-    interface: str | None
-    moves: tuple[Moves, ...]
+    interface: str | None = None
+    moves: tuple[Moves, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """Its first input."""
+        return self.reading.coverage[0].file
 
 
 def subject_of(
@@ -190,18 +197,21 @@ def subject_of(
             own = replace(settings, traffic=read_traffic(flags.traffic).stated.traffic)
             refuse_wrong_statements((read_source(stated.source, own).device,))
         settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
-        return Subject(stated.source, settings, interface, (stated.moves, moves))
+        reading = read_source(stated.source, settings)
+        return Subject(reading, settings, interface, (stated.moves, moves))
     if path is None:
         raise InputError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
     settings = load_settings(first_folder([path]), flags)
-    source = only_source(path)
+    reading = read_source(only_source(path), settings)
     if settings.traffic:
-        refuse_wrong_statements((read_source(source, settings).device,))
-    return Subject(source, settings, interface, (moves,))
+        refuse_wrong_statements((reading.device,))
+    return Subject(reading, settings, interface, (moves,))
 
 
-def subjects_in(path: str, flags: Flags) -> tuple[Subject, ...]:
-    """The devices of the files in a folder; none where the path is a file, or one bundle.
+def subjects_in(path: str, flags: Flags) -> Iterator[Subject] | None:
+    """The devices of the files in a folder; None where the path is a file, or one bundle.
+
+    Show outputs join the configuration of their device, as for lint.
 
     Raises
     ------
@@ -212,12 +222,12 @@ def subjects_in(path: str, flags: Flags) -> tuple[Subject, ...]:
     """
     sources = list(Inputs([path])) if path != STDIN and Path(path).is_dir() else []
     if all(source.is_bundle for source in sources[:1]) and len(sources) <= 1:
-        return ()
+        return None
     settings = load_settings(first_folder([path]), flags)
-    devices = [source for whole in sources for source in device_sources(whole)]
+    readings = partial(read_devices, sources, settings)
     if settings.traffic:
-        refuse_wrong_statements(read_source(source, settings).device for source in devices)
-    return tuple(Subject(source, settings, None, ()) for source in devices)
+        refuse_wrong_statements(reading.device for reading in readings())
+    return (Subject(reading, settings) for reading in readings())
 
 
 def only_source(path: str) -> Source:

@@ -10,7 +10,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.device.reading import Source, read_source
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.ring import advise_ring, ring_view
@@ -28,6 +27,7 @@ from advisor.predict.what_if.moves import (
 )
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, congested_question
 from advisor.predict.what_if.predictions import predict_points
+from advisor.predict.what_if.subject import Subject
 from advisor.predict.wred.shares import WredShares, forecast_shares
 from advisor.quantity import Figure, LowerLoad, Unknown
 from advisor.settings import Settings
@@ -202,27 +202,22 @@ def _axis(text: str) -> Axis:
     return Axis(key, tuple(round(low + index * step, 9) for index in range(count)))
 
 
-def sweep(
-    source: Source,
-    settings: Settings,
-    interface: str | None,
-    moves: tuple[Moves, ...],
-    axes: Sequence[Axis],
-) -> tuple[Point, ...]:
-    """Predict a config at every point of the axes.
+def sweep(subject: Subject, axes: Sequence[Axis]) -> tuple[Point, ...]:
+    """Predict a device at every point of the axes.
 
     Raises
     ------
     InputError
-        See `predict_sources`.
+        See `predict_device`.
     """
-    device = read_source(source, settings).device
     points = [
         tuple((axis.key, value) for axis, value in zip(axes, values, strict=True))
         for values in product(*(axis.values for axis in axes))
     ]
-    moved = [(*moves, Moves(point, "--sweep")) for point in points]
-    predictions = predict_points(device, source.name, settings, interface, moved)
+    moved = [(*subject.moves, Moves(point, "--sweep")) for point in points]
+    predictions = predict_points(
+        subject.reading.device, subject.file, subject.settings, subject.interface, moved
+    )
     return tuple(
         Point(tuple(Setting(key, value) for key, value in point), prediction)
         for point, prediction in zip(points, predictions, strict=True)
