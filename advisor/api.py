@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from advisor.device.sources import TaskRunner as Runner
 from advisor.device.sources import in_this_process
-from advisor.faults import AdvisorError, Guard
+from advisor.ground.faults import AdvisorError, Guard
 
 if TYPE_CHECKING:
     from advisor.design.edge import EdgeDesign, RefusedDemand

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.units import s_from_ms, serialization_ms
+from advisor.ground.units import s_from_ms, serialization_ms
 
 # Bytes and time of a packet on the wire: layer-2 overhead, ATM cells.
 #

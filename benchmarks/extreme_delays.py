@@ -17,10 +17,10 @@ from random import Random
 from statistics import median
 from unittest.mock import patch
 
+from advisor.ground.units import ms_from_s
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Cbr, DiscreteSizes, FixedSize, Scenario, Sizes
 from advisor.simulate import SimulationError, simulate
-from advisor.units import ms_from_s
 from tools.validation.sets import files_of, scored
 
 PACKETS, REPLICATIONS, SEEDS = 8_000, 4, (1, 2)

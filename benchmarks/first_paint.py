@@ -14,6 +14,7 @@ from statistics import median
 from playwright.sync_api import Browser, sync_playwright
 
 from advisor.device.coverage import DeviceCoverage, FileCoverage
+from advisor.ground.quantity import Basis, Figure, exact
 from advisor.lint.findings import (
     Confidence,
     Finding,
@@ -24,7 +25,6 @@ from advisor.lint.findings import (
     Severity,
     Verdict,
 )
-from advisor.quantity import Basis, Figure, exact
 from advisor.report.lint_page import render_lint
 
 DEVICES, EACH, ROUNDS = 500, 10, 9

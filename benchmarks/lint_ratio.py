@@ -29,7 +29,7 @@ import sys, time, pathlib
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.questions import forget
+from advisor.ground.questions import forget
 from advisor.settings import Settings
 settings = Settings()
 rules = load_rules(settings.budgets)

@@ -16,9 +16,9 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from advisor.ground.units import bps_from_kbps, percent_from_ratio
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.simulate import ClassSummary, Estimate, simulate
-from advisor.units import bps_from_kbps, percent_from_ratio
 
 VALIDATION = Path(__file__).parents[1].parent / "shared" / "validation"
 FILES = ("delay_tuning.json", "wred_tuning.json")

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from advisor.cli import run
-from advisor.quantity import Figure, figure
+from advisor.ground.quantity import Figure, figure
 
 ROOT = Path(__file__).parents[1]
 EDGE = str(ROOT / "fixtures/configs/wan-edge-512k.ios")

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from advisor import bounded
 from advisor.cli import run
 from advisor.device.inputs import Inputs
+from advisor.ground import bounded
 
 CONFIG = "hostname R1\ninterface Serial0/0\n bandwidth 512\n"
 Said = pytest.CaptureFixture[str]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from advisor.cli import run
+from advisor.ground.quantity import Figure, cell
 from advisor.model import Interface
 from advisor.predict.what_if import simulated
-from advisor.quantity import Figure, cell
 from advisor.simulate import SimulationResult, simulate
 
 pytestmark = pytest.mark.slow

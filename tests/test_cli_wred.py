@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from advisor.cli import run
-from advisor.quantity import Figure, figure, number
+from advisor.ground.quantity import Figure, figure, number
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CONFIG = str(FIXTURES / "configs/composed/wred-balanced-e1.ios")

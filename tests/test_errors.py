@@ -11,7 +11,7 @@ from advisor.cli import lint_jobs, run
 from advisor.cli.endings import WrongUseError
 from advisor.collect.hosts import CredentialsError, InventoryError, KnownHostsError
 from advisor.design.wred_plan import DemandError
-from advisor.faults import AdvisorError, Guard
+from advisor.ground.faults import AdvisorError, Guard
 from advisor.lint.cards import CardError
 from advisor.lint.checks import CheckError
 from advisor.predict.what_if import InputError

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from advisor.assets import install_line
+from advisor.ground.assets import install_line
 
 
 @pytest.mark.parametrize(

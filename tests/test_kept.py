@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.assets import keep, read_kept
+from advisor.ground.assets import keep, read_kept
 
 NAME, CODE = "kernel", b"machine code"
 

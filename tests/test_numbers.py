@@ -7,8 +7,8 @@ import pytest
 
 import advisor
 from advisor.capture.cuts import read_capture
+from advisor.ground.units import NumeralError, decimal, whole, whole_or_none
 from advisor.shows.observe import observe
-from advisor.units import NumeralError, decimal, whole, whole_or_none
 
 ROOT = Path(advisor.__file__).parent
 

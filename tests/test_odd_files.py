@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from advisor import bounded
 from advisor.cli import process, run
-from advisor.data import DEEPEST, DataError, json_of
+from advisor.ground import bounded
+from advisor.ground.data import DEEPEST, DataError, json_of
 
 CONFIG = "hostname r1\ninterface Serial0/0\n bandwidth 512\nend\n"
 Said = pytest.CaptureFixture[str]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from advisor.cli import run
-from advisor.quantity import Figure, figure
+from advisor.ground.quantity import Figure, figure
 from advisor.theory.solution import SAMPLED
 
 Said = pytest.CaptureFixture[str]

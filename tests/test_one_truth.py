@@ -20,6 +20,7 @@ from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Source, read_source
+from advisor.ground.quantity import Figure, figure, number
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.run import review
@@ -31,7 +32,6 @@ from advisor.predict.what_if.moves import Moves
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import Subject
-from advisor.quantity import Figure, figure, number
 from advisor.report import json_report, lint_text, predictions
 from advisor.report.terminal import RenderOptions
 from advisor.settings import Settings

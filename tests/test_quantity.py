@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.quantity import Figure, count, enclosing, number, plain, rate_text
+from advisor.ground.quantity import Figure, count, enclosing, number, plain, rate_text
 
 
 @pytest.mark.parametrize(

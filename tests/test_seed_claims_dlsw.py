@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Basis
 from advisor.platform.process_switching import find_platform, platforms
-from advisor.quantity import Basis
 from advisor.shows.cpu import CpuLoad, read_cpu
 from advisor.size import Load, takeovers
 from advisor.size.platform_line import line_of, moving

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor import bounded
 from advisor.device.reading import Source
+from advisor.ground import bounded
 from advisor.lint.run import review
 from advisor.report.settings_text import render
 from advisor.settings import (

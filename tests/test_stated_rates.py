@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from advisor.ground.quantity import RateKind
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import outlets
 from advisor.outlet.statements import misstated_of
-from advisor.quantity import RateKind
 from advisor.settings import Flags, Settings, SettingsError, StatedRate
 from advisor.settings.file import load_settings, taken
 from advisor.settings.rates import rates_of_flags

@@ -22,8 +22,8 @@ class Import(Struct, frozen=True):
 def module_name(path: str) -> str:
     """Dotted name of the module in a file.
 
-    >>> module_name("advisor/ios/__init__.py"), module_name("advisor/units.py")
-    ('advisor.ios', 'advisor.units')
+    >>> module_name("advisor/ios/__init__.py"), module_name("advisor/ground/units.py")
+    ('advisor.ios', 'advisor.ground.units')
     """
     return path.removesuffix(_SUFFIX).removesuffix(_INIT).replace("/", ".")
 

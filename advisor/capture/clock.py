@@ -9,8 +9,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import whole
 from advisor.ios import pattern
-from advisor.units import whole
 
 
 class TimeSource(StrEnum):

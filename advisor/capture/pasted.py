@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import Final
 
 from advisor.capture.outputs import any_opening
+from advisor.ground.units import whole_or_none
 from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax import indentation
 from advisor.ios.syntax.reader import WORD
 from advisor.ios.terminal import has_other_blanks, is_binary, prompt_of, text_of
-from advisor.units import whole_or_none
 
 # Notes that people write behind the lines of a capture: `<-- too small?`, `// why`, `! old`.
 

@@ -11,13 +11,13 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from advisor.bounded import read_regular
 from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.cuts import read_answer, read_capture
 from advisor.capture.masking import without_secrets
 from advisor.capture.pasted import plain_payload
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Section, SectionKind, answer
-from advisor.data import DataError, decoded, json_of
+from advisor.ground.bounded import read_regular
+from advisor.ground.data import DataError, decoded, json_of
 from advisor.ios.terminal import text_of
 
 # `manifest.json`: what was asked of a device, when, and what came of it.

@@ -6,11 +6,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.syntax import TextLines
 from advisor.ios.syntax.detect import Dialect, identity_of
 from advisor.ios.syntax.opaque import free_text, outside_free_text
-from advisor.questions import derived
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
 _IOS_VERSION: Final = re.compile(r"version 1[0-7]\.\d+\s*$")

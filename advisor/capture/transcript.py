@@ -12,13 +12,13 @@ from typing import Final
 
 from advisor.capture.clock import stamp_end
 from advisor.capture.outputs import any_opening
+from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.grammar import SUBCOMMANDS
 from advisor.ios.syntax import TextLines, lines_of
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.terminal import prompt_of, render, typed_text, without_pager
-from advisor.questions import derived
 
 WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default
 _NARROWEST: Final = 40  # columns of a terminal that is looked at

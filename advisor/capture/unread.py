@@ -6,11 +6,11 @@ from typing import Final
 
 from advisor.capture.outputs import PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, outputs
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section, SectionKind
+from advisor.ground.units import whole
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import TextLines
 from advisor.ios.syntax.detect import is_json
 from advisor.ios.terminal import split_prompt
-from advisor.units import whole
 
 # Rights of a session: below privilege 15 `show running-config` prints a part, and ends well.
 

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 
-from advisor.bounded import read_regular
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.read_bundle import (
     MANIFEST,
@@ -23,6 +22,7 @@ from advisor.capture.read_bundle import (
     file_name,
 )
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Section, SectionKind
+from advisor.ground.bounded import read_regular
 
 _OWNER_ONLY: Final = 0o600
 

@@ -13,14 +13,15 @@ import msgspec
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.bounded import STDIN
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import Suppress
 from advisor.cli.options import View, emit, flags_of, say_what_is_not_read
 from advisor.cli.process import Code
-from advisor.data import DataError, json_of, read_text
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.sources import MANIFEST
+from advisor.ground.bounded import STDIN
+from advisor.ground.data import DataError, json_of, read_text
+from advisor.ground.quantity import count
 from advisor.lint.change.of_findings import renamed
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
@@ -33,7 +34,6 @@ from advisor.lint.coverage import KnownObject
 from advisor.lint.findings import Finding, Suppressed
 from advisor.lint.rulebook import absent_names, is_asked_for, matching
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, leads_to
-from advisor.quantity import count
 from advisor.report import printable
 from advisor.report.mask import mask_path, masked_finding
 from advisor.settings import Settings

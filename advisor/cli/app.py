@@ -20,7 +20,7 @@ import typer
 from typer.core import TyperCommand
 
 from advisor import __version__
-from advisor.assets import headed_rows
+from advisor.ground.assets import headed_rows
 
 
 class CommandEntry(NamedTuple):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
-from advisor.assets import install_line
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import DemoRouter
 from advisor.cli.options import emit
@@ -21,6 +20,7 @@ from advisor.demo.script import (
     renamed,
     script_of,
 )
+from advisor.ground.assets import install_line
 from advisor.report import printable
 
 if TYPE_CHECKING:

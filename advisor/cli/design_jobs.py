@@ -15,7 +15,6 @@ from advisor.cli.predict_options import (
     SizeDlsw,
 )
 from advisor.cli.process import Code, say
-from advisor.data import read_text
 from advisor.design.edge import RefusedDemand
 from advisor.design.edge_demand import EdgeFlags
 from advisor.design.proof import UnprovenDesignError
@@ -26,10 +25,11 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Reading
 from advisor.device.sources import source_of
-from advisor.faults import Guard
+from advisor.ground.data import read_text
+from advisor.ground.faults import Guard
+from advisor.ground.records import picked
 from advisor.lint.rulebook import rules_of
 from advisor.predict.what_if import refuse_wrong_statements
-from advisor.records import picked
 from advisor.report import printable
 from advisor.report.formats import EDGE_DESIGNS, SIZINGS, WRED_DESIGNS
 from advisor.settings import Flags, Settings

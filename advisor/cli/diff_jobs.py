@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import __version__, api
-from advisor.bounded import STDIN, read_regular
 from advisor.cli import endings
 from advisor.cli.acceptance import is_baseline, read_baseline
 from advisor.cli.endings import NEVER, WrongUseError
@@ -30,18 +29,19 @@ from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
 from advisor.device.sources import NO_CAPTURES
-from advisor.faults import Guard
+from advisor.ground.bounded import STDIN, read_regular
+from advisor.ground.faults import Guard
+from advisor.ground.quantity import count
+from advisor.ground.units import NumeralError, decimal, ratio_from_percent
 from advisor.lint.change import Gate
 from advisor.lint.change.compare import compared, without_folder
 from advisor.lint.change.snapshot import SNAPSHOT_SCHEMA, KnownFile, Snapshot, Taken
 from advisor.lint.findings import Severity
 from advisor.lint.output_figures import Tolerance
-from advisor.quantity import count
 from advisor.report import printable
 from advisor.report.change import snapshot_of
 from advisor.report.formats import COMPARISONS
 from advisor.report.json_report import encoded
-from advisor.units import NumeralError, decimal, ratio_from_percent
 
 _SIDES: Final = 2
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from advisor import __version__
 from advisor.cli.process import Code, say
-from advisor.faults import AdvisorError, Fault, ForeignError, trace_of
+from advisor.ground.faults import AdvisorError, Fault, ForeignError, trace_of
 
 if TYPE_CHECKING:
     from advisor.lint.findings import Verdict
@@ -91,7 +91,7 @@ def reasons(faults: Sequence[Fault]) -> tuple[str, ...]:
     Each reason names the device or file, the rule, and the crash report; of a rule of the user its
     own file and line.
     """
-    from advisor.quantity import count  # noqa: PLC0415 -- `--help` does without
+    from advisor.ground.quantity import count  # noqa: PLC0415 -- `--help` does without
 
     foreign = [fault for fault in faults if fault.is_foreign]
     ours = [fault for fault in faults if not fault.is_foreign]

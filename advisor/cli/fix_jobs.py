@@ -27,7 +27,8 @@ from advisor.cli.options import (
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
+from advisor.ground.quantity import count
 from advisor.lint.coverage import TRAFFIC
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan
@@ -36,7 +37,6 @@ from advisor.lint.site import SiteTemplates
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.formula_cases import FormulaCase, formula_cases, has_case
 from advisor.predict.what_if.subject import subject_of
-from advisor.quantity import count
 from advisor.report import printable
 from advisor.report import rules as of_rules
 from advisor.report.formats import PLANS

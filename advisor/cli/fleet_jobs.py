@@ -27,10 +27,10 @@ from advisor.collect.inventory import targets_of
 from advisor.collect.plan import CollectPlan, authorization, plan_of
 from advisor.collect.transport import SshProfile
 from advisor.device.reading import Source
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
+from advisor.ground.records import picked
 from advisor.lint.cards import is_selected, wanted_commands
 from advisor.predict.comparison import Compared, Rate, measured
-from advisor.records import picked
 from advisor.report import printable
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 

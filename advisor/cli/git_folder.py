@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.bounded import MEGABYTE, entries_below, read_regular
 from advisor.cli.endings import WrongUseError
+from advisor.ground.bounded import MEGABYTE, entries_below, read_regular
 from advisor.report import printable
 
 _LARGEST_POINTER_BYTES: Final = 4096  # HEAD, .git, commondir

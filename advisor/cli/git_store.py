@@ -18,9 +18,9 @@ from typing import IO, Final
 
 from msgspec import Struct
 
-from advisor.bounded import LARGEST_BYTES, MEGABYTE, has_more
 from advisor.cli.endings import WrongUseError
 from advisor.cli.git_folder import GitFolder, found
+from advisor.ground.bounded import LARGEST_BYTES, MEGABYTE, has_more
 from advisor.report import printable
 
 MOST_SECONDS: Final = 120.0

@@ -13,10 +13,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.bounded import MEGABYTE
 from advisor.cli.endings import WrongUseError
 from advisor.cli.git_store import ObjectError, Repository, TreeEntry, opened
 from advisor.device.sources import MANIFEST, NO_CAPTURES
+from advisor.ground.bounded import MEGABYTE
 from advisor.report import printable
 
 _TWO_ENDS, _FROM_MERGE_BASE = "..", "..."

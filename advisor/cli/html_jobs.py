@@ -9,7 +9,8 @@ from advisor.device.device import Device, with_tree
 from advisor.device.index import read_devices
 from advisor.device.peers import peer_end
 from advisor.device.reading import Source
-from advisor.faults import AdvisorError, Guard
+from advisor.ground.faults import AdvisorError, Guard
+from advisor.ground.quantity import Unknown
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.dls import peak_of
 from advisor.lint.findings import Finding, Verdict
@@ -20,7 +21,6 @@ from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.sweeps import RingSweep, ring_sweep
-from advisor.quantity import Unknown
 from advisor.report.device_pages import DeviceStory, OutputStory, render_device
 from advisor.report.fleet import AuditReport
 from advisor.report.fleet import audit_page as render_audit_page

@@ -8,8 +8,6 @@ from typing import Final
 from msgspec import Struct
 
 from advisor import api
-from advisor.assets import filled
-from advisor.bounded import LARGEST_BYTES, read_file
 from advisor.capture.masking import mask_command
 from advisor.cli import endings
 from advisor.cli.endings import WrongUseError
@@ -39,7 +37,10 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
 from advisor.device.reading import Reading, Source
-from advisor.faults import Guard
+from advisor.ground.assets import filled
+from advisor.ground.bounded import LARGEST_BYTES, read_file
+from advisor.ground.faults import Guard
+from advisor.ground.quantity import count
 from advisor.ios.terminal import text_of
 from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import catalogue, load_rules
@@ -52,7 +53,6 @@ from advisor.lint.rulebook import (
     rules_of,
     without_device,
 )
-from advisor.quantity import count
 from advisor.report import json_report, printable, settings_text
 from advisor.report import rules as of_rules
 from advisor.report.formats import INSPECTIONS

@@ -22,10 +22,10 @@ from advisor.cli.options import (
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import STDIN_NAME, Inputs
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
+from advisor.ground.quantity import count
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.lint.run import ranked
-from advisor.quantity import count
 from advisor.report import printable
 from advisor.report.formats import VERDICTS
 from advisor.report.mask import masked

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Struct
 
-from advisor.bounded import STDIN, write_stream
 from advisor.capture.masking import without_logins
 from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.process import Code, say
-from advisor.data import read_text
 from advisor.device.inputs import Inputs
 from advisor.device.sources import handle_of, is_named
-from advisor.records import picked
+from advisor.ground.bounded import STDIN, write_stream
+from advisor.ground.data import read_text
+from advisor.ground.records import picked
 from advisor.report import printable
 from advisor.report.formats import FOR_TERMINALS
 from advisor.report.terminal import LEAST_WIDTH, Style

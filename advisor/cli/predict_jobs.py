@@ -11,9 +11,12 @@ from advisor.cli.options import View, flags_of, render_options_of, show, style_o
 from advisor.cli.predict_options import Demo, Predict
 from advisor.cli.process import Code, say
 from advisor.cli.workers import bar_of
-from advisor.data import read_text
 from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
+from advisor.ground.data import read_text
+from advisor.ground.quantity import number
+from advisor.ground.records import picked
+from advisor.ground.units import kbps_from_bps, whole
 from advisor.outlet.operations import unknown_operations
 from advisor.outlet.statements import unused_notes
 from advisor.predict.what_if import InputError, NotIosError
@@ -41,8 +44,6 @@ from advisor.predict.what_if.sweeps import (
     sweep,
     sweep_scenarios,
 )
-from advisor.quantity import number
-from advisor.records import picked
 from advisor.report import json_report, lesson_text, printable
 from advisor.report.formats import PATHS, PREDICTIONS, SCENARIOS, SHARES, SWEEPS
 from advisor.report.scenarios import Answered
@@ -51,7 +52,6 @@ from advisor.settings.rates import rate_bps
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.tables import settings_of
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.units import kbps_from_bps, whole
 
 _NARROWED: Final = ("full", "json")  # forms that show what narrows a figure
 

@@ -15,7 +15,7 @@ from advisor.cli.lint_options import Diff, Fix, Lint, TakeBaseline
 from advisor.cli.options import View, is_plain
 from advisor.cli.process import say, terminal
 from advisor.device.sources import TaskRunner, in_this_process
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.report import printable
 
 if TYPE_CHECKING:

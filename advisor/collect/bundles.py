@@ -15,8 +15,8 @@ from advisor.collect import DeviceError, Failure, ReadLimits, Stop
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan
 from advisor.collect.question import TerminalAnswer
+from advisor.ground.units import whole
 from advisor.shows.redact import redact_capture
-from advisor.units import whole
 
 # Is an answer whole? What IOS itself says of it decides, not that it ended.
 

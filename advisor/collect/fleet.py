@@ -26,7 +26,7 @@ from advisor.collect.plan import CollectPlan
 from advisor.collect.shell import Shell
 from advisor.collect.take import DeviceTaking
 from advisor.collect.transport import SshProfile
-from advisor.faults import Guard, guarded
+from advisor.ground.faults import Guard, guarded
 
 _Login = tuple[Target, Credentials]
 _FAILED = "internal error: a defect of advisor"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct, field
 
 from advisor.collect.transport import SshProfile
-from advisor.faults import AdvisorError
-from advisor.units import whole
+from advisor.ground.faults import AdvisorError
+from advisor.ground.units import whole
 
 if TYPE_CHECKING:
     from paramiko import PKey, SSHClient, Transport

@@ -20,7 +20,7 @@ from advisor.collect.hosts import (
     target_of,
 )
 from advisor.collect.transport import SshProfile
-from advisor.data import DEEPEST, HIDDEN, DataError, read_text, shown_key
+from advisor.ground.data import DEEPEST, HIDDEN, DataError, read_text, shown_key
 
 if TYPE_CHECKING:
     from nornir.core.inventory import Host, Inventory

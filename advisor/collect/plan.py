@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.assets import filled
 from advisor.capture.outputs import (
     CPU,
     OUTPUTS,
@@ -14,7 +13,8 @@ from advisor.capture.outputs import (
     RUNNING_CONFIG_OF_VIEWS,
     VERSION,
 )
-from advisor.records import picked
+from advisor.ground.assets import filled
+from advisor.ground.records import picked
 
 # Every command that may ever be sent to a device: what the records of show outputs call `sent`.
 

@@ -30,8 +30,8 @@ from advisor.collect.bundles import (
 from advisor.collect.plan import Allowed, CollectPlan, allowed
 from advisor.collect.question import TerminalAnswer
 from advisor.collect.shell import Shell
+from advisor.ground.units import NumeralError
 from advisor.shows.cpu import read_cpu
-from advisor.units import NumeralError
 
 _INTERRUPTED: Final = OutputLack(GapCause.INTERRUPTED)
 _SECOND: Final = "second sample"

@@ -18,7 +18,7 @@ from advisor.demo.script import (
     prompt_name,
     shortened,
 )
-from advisor.units import whole_or_none
+from advisor.ground.units import whole_or_none
 
 # Finds the command of a typed line from its words, which may be abbreviated.
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from advisor.assets import filled
 from advisor.demo.wan_link import (
     PROBE_PACKETS,
     PROBE_PERIOD_S,
@@ -26,15 +25,16 @@ from advisor.demo.wan_link import (
     profile_of,
     wan_link,
 )
-from advisor.quantity import count
-from advisor.simulate import Fate
-from advisor.units import (
+from advisor.ground.assets import filled
+from advisor.ground.quantity import count
+from advisor.ground.units import (
     bps_from_bytes,
     bps_from_kbps,
     kbps_from_bps,
     ms_from_s,
     serialization_ms,
 )
+from advisor.simulate import Fate
 
 VOICE_PROBE: Final = """\
 ip sla 20

@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import bps_from_kbps, ms_from_s, s_from_ms
 from advisor.model import (
     Bursts,
     DropProfile,
@@ -29,7 +30,6 @@ from advisor.model import (
     WredAverage,
 )
 from advisor.simulate import Fate, PacketPassage, passages
-from advisor.units import bps_from_kbps, ms_from_s, s_from_ms
 
 RATE_KBPS: Final = 512.0
 PROBE_PERIOD_S: Final = 10

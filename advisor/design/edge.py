@@ -59,6 +59,9 @@ from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, pr
 from advisor.design.wred_plan import DemandError
 from advisor.device.device import Device
 from advisor.device.reading import Source
+from advisor.ground.quantity import Input, rate_text
+from advisor.ground.records import picked
+from advisor.ground.units import kbps_from_bps
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, keys_of
@@ -68,10 +71,7 @@ from advisor.outlet.carriers import PORT_SPEEDS_BPS
 from advisor.platform import Strength
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.subject import LLQ_CLASS, offered_calls
-from advisor.quantity import Input, rate_text
-from advisor.records import picked
 from advisor.settings import PROFILES, Budgets, PacketShare, Settings
-from advisor.units import kbps_from_bps
 
 STRICT = "strict"  # the profile under which the lines give no warning
 _FRAGMENTS_IN_RING = 2.1  # one beside a ring of 1, with headers: 21 ms of `strict` for 10 ms

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from advisor.design.wred_plan import DemandError
 from advisor.facts.traffic_kinds import RTP_PORTS, SIGNALLING_NBAR, SIGNALLING_PORTS
+from advisor.ground.units import decimal
 from advisor.ios.syntax.names import dscp_code, interface_name
-from advisor.units import decimal
 
 # Classes below voice of a WAN edge: their shares of the link and the budgets of their queues.
 

@@ -19,13 +19,13 @@ from advisor.design.edge_classes import (
     wanted_classes,
 )
 from advisor.design.wred_plan import DemandError
+from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.records import picked
+from advisor.ground.units import bps_from_bytes
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.wrapping import Wrapping, stated_wrapping
-from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.records import picked
 from advisor.settings.rates import rate_bps
 from advisor.settings.traffic_keys import CodecError, VoicePacket, load_codecs
-from advisor.units import bps_from_bytes
 
 # The usual name of a WAN port, where the design has to choose one.
 #

@@ -11,6 +11,8 @@ from advisor.design.edge_classes import MatchKind, WantedClass
 from advisor.design.edge_demand import EdgeDemand, LinkLayer
 from advisor.design.edge_lines import ClassLines, EdgeLines, Form, lines_of, shaped
 from advisor.device.device import Device, with_tree
+from advisor.ground.quantity import Unknown, count, number, rate_text
+from advisor.ground.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 from advisor.lint.cards import Rule
 from advisor.lint.checks import lfi
 from advisor.lint.trial import UnprovenError, applied
@@ -22,10 +24,8 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.predict.ring import RingAdvice, advise_ring, ring_view
 from advisor.predict.what_if.subject import LLQ_CLASS
-from advisor.quantity import Unknown, count, number, rate_text
 from advisor.settings import Budgets
 from advisor.settings.traffic_keys import VoicePacket
-from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 _LEAST_KBPS: Final = 8  # of `bandwidth`: Cisco 10000 QoS guide, OL-7433, 3-10; `priority` recalled
 # For a slow circuit, whose flags and FCS the shaper does not count: Cisco Enterprise QoS SRND 3.3,

@@ -13,6 +13,8 @@ from advisor.design.edge_lines import ClassLines
 from advisor.design.wred_plan import WredBasis, demand_of, plans, rows_of
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
+from advisor.ground.quantity import Figure, Unknown, number
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_services
 from advisor.outlet.framing import calls_within
@@ -24,9 +26,7 @@ from advisor.predict.what_if.path import rated_call
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, Quality
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.subject import LLQ_CLASS
-from advisor.quantity import Figure, Unknown, number
 from advisor.settings import Budgets, Settings
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 _MOST = 100  # percent of the link
 # Queues of the classes below voice, held to the delay that the requirements state.

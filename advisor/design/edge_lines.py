@@ -19,14 +19,14 @@ from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.device.reading import Source, read_source
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
+from advisor.ground.records import picked
+from advisor.ground.units import bps_from_bytes, kbps_from_bps
 from advisor.lint.checks.lfi import SerialLfi
 from advisor.lint.site import commands
 from advisor.outlet.class_service import SMALLEST_DATA_BYTES
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.records import picked
 from advisor.settings import Settings, StatedPlatform
 from advisor.settings.document import nearest
-from advisor.units import bps_from_bytes, kbps_from_bps
 
 POLICY, PARENT = "WAN-EDGE", "WAN-SHAPER"
 _VIP_BPS: Final = 8_000  # of a distributed platform the CIR is a multiple: Cisco SRND 3.3

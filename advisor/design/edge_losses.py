@@ -13,6 +13,7 @@ from advisor.design.edge_on import StandingPlace
 from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.ground.units import kbps_from_bps, whole
 from advisor.ios.edit import Key
 from advisor.ios.edit.canonical import differing, settings
 from advisor.ios.edit.document import Document
@@ -21,7 +22,6 @@ from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.names import dscp_name
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.outlets import policies_out
-from advisor.units import kbps_from_bps, whole
 
 _FRAGMENT: Final[Key] = ("frame-relay", "fragment")
 _CHILD: Final = "service-policy"

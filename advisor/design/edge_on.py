@@ -11,13 +11,13 @@ from advisor.design.edge_lines import EdgePlace, Form, mbps, shapes_by_frts
 from advisor.design.edge_target import interface_of, must_be_alone
 from advisor.device.device import Device, with_tree
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface
+from advisor.ground.quantity import rate_text
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Line
 from advisor.lint.trial import applied
 from advisor.outlet.carriers import PORT_SPEEDS_BPS, members_of, port_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wrapping import Wrapping, wrapping_of
-from advisor.quantity import rate_text
-from advisor.units import kbps_from_bps
 
 _OUTPUT: Final = "output"
 _SNAP: Final = "aal5snap"

@@ -36,9 +36,9 @@ from advisor.design.wred_shares import (
 )
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.ground.quantity import Input
+from advisor.ground.records import picked
 from advisor.lint.cards import Rule
-from advisor.quantity import Input
-from advisor.records import picked
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.theory.wred import Regime, WredForecast
 

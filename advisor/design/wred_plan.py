@@ -9,11 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.platform import Decision
-from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.lint.site import commands
-from advisor.outlet.wred_rows import AF_CLASSES
-from advisor.settings import SettingsError
-from advisor.units import (
+from advisor.ground.units import (
     bytes_in_ms,
     decimal,
     kbps_from_bps,
@@ -21,6 +17,10 @@ from advisor.units import (
     serialization_ms,
     whole,
 )
+from advisor.ios.syntax.names import dscp_code, dscp_name
+from advisor.lint.site import commands
+from advisor.outlet.wred_rows import AF_CLASSES
+from advisor.settings import SettingsError
 
 DEFAULT_FLOWS = 3  # for every group in the WRED test of CSELT and INFN/CNAF, balanced
 DEFAULT_RTT_MS = 100.0

@@ -20,6 +20,8 @@ from advisor.design.wred_plan import (
     exponent_of,
     max_threshold_packets,
 )
+from advisor.ground.quantity import Basis, Input, exact
+from advisor.ground.units import percent_from_ratio
 from advisor.model import (
     UNSCALED_WINDOW_BYTES,
     DropProfile,
@@ -34,10 +36,8 @@ from advisor.model import (
     WredAverage,
     window_packets,
 )
-from advisor.quantity import Basis, Input, exact
 from advisor.theory.wred import Regime, WredForecast
 from advisor.theory.wred.solver import solve_wred
-from advisor.units import percent_from_ratio
 
 # Shares of the groups of a class under WRED settings, by the model of TCP and WRED.
 

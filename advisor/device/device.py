@@ -22,12 +22,12 @@ from advisor.facts.config import Facts, Unread
 from advisor.facts.interface import Interface, UserRate
 from advisor.facts.name_uses import near_names
 from advisor.facts.read_config import read_facts
+from advisor.ground.questions import derived
 from advisor.ios.syntax import ConfigTree, Location, ProblemKind
 from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
 from advisor.ios.syntax.names import interface_name
-from advisor.questions import derived
 from advisor.settings import StatedPlatform, StatedRate, Traffic, Transactions
 from advisor.shows.observations import Observations
 

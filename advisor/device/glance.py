@@ -15,8 +15,8 @@ from advisor.capture.devices import configured_name
 from advisor.capture.sections import Section
 from advisor.device.repeated import may_be_one_device, order_of_configs
 from advisor.device.sources import Source, Sources, config_of, host_of, loose_shows
-from advisor.faults import Fault
-from advisor.units import whole
+from advisor.ground.faults import Fault
+from advisor.ground.units import whole
 
 # Scan of one input, and the devices of a run that need each other.
 

@@ -35,7 +35,7 @@ from advisor.device.sources import (
     is_config_at_a_glance,
     sources_of,
 )
-from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.ground.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.terminal import text_of
 from advisor.settings import Settings
 

@@ -9,14 +9,6 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.bounded import (
-    LARGEST_BYTES,
-    STDIN,
-    NotRegularError,
-    TooMuchInputError,
-    read_file,
-    read_regular,
-)
 from advisor.capture.sections import Capture, GapKind
 from advisor.device.sources import (
     MANIFEST,
@@ -29,9 +21,17 @@ from advisor.device.sources import (
     source_of,
     tells_a_device,
 )
-from advisor.faults import Guard, guarded
+from advisor.ground.bounded import (
+    LARGEST_BYTES,
+    STDIN,
+    NotRegularError,
+    TooMuchInputError,
+    read_file,
+    read_regular,
+)
+from advisor.ground.faults import Guard, guarded
+from advisor.ground.quantity import count
 from advisor.ios.terminal import is_binary, text_of
-from advisor.quantity import count
 
 _GIT = ".git"
 STDIN_NAME = "<stdin>"

@@ -12,7 +12,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.read_platform import PlatformWord, PlatformWords, model_of, model_of_image
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 from advisor.ios.syntax import Location
 from advisor.platform import (
     SERIES_7500,

@@ -14,8 +14,8 @@ from advisor.capture.masking import mask_captured
 from advisor.capture.pasted import is_command
 from advisor.capture.sections import Section, SectionKind
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Location, TextLines
-from advisor.questions import derived
 
 if TYPE_CHECKING:
     from advisor.shows.version import Version

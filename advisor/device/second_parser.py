@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from msgspec import Struct
 
-from advisor.assets import install_line
 from advisor.device.device import Device
-from advisor.faults import AdvisorError
+from advisor.ground.assets import install_line
+from advisor.ground.faults import AdvisorError
+from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.syntax import ConfigTree, Line, LineKind, Location, physical_lines
-from advisor.questions import derived
 
 if TYPE_CHECKING:
     from ciscoconfparse2 import CiscoConfParse

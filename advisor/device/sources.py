@@ -16,8 +16,8 @@ from advisor.capture.outputs import outputs
 from advisor.capture.pasted import plain_payload
 from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.device.repeated import main_config
+from advisor.ground.units import whole
 from advisor.ios.terminal import is_binary, text_of
-from advisor.units import whole
 
 # Files that this tool wrote: they stand beside configurations, and are none.
 

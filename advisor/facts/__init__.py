@@ -6,9 +6,9 @@ from typing import Final, Generic, TypeVar
 
 from msgspec import Struct, field
 
+from advisor.ground.units import whole_or_none
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
-from advisor.units import whole_or_none
 
 # A value with its line, and records of access lists, routes, IP SLA probes and calls.
 

@@ -18,9 +18,9 @@ from advisor.facts.interface import (
     Side,
 )
 from advisor.facts.policy import PolicyMap
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
-from advisor.questions import derived
 
 # Every place where a policy is attached, with the lines that enter its mode.
 

@@ -14,10 +14,10 @@ from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.facts.ranges import Range
 from advisor.facts.read_platform import PlatformWords
+from advisor.ground.quantity import Input
+from advisor.ground.questions import question
 from advisor.ios.syntax import ConfigTree, Location
 from advisor.ios.syntax.abbreviations import Doubt
-from advisor.quantity import Input
-from advisor.questions import question
 
 
 class Area(StrEnum):

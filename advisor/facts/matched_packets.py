@@ -23,8 +23,8 @@ from advisor.facts.packet_set import (
 )
 from advisor.facts.policy import ClassMap, Match
 from advisor.facts.selectable import dscps_of
-from advisor.questions import derived
-from advisor.units import whole
+from advisor.ground.questions import derived
+from advisor.ground.units import whole
 
 # Which boxes of a growing set overlap a box, without comparing it with all of them.
 

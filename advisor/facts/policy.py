@@ -7,8 +7,8 @@ from functools import cached_property
 from msgspec import Struct
 
 from advisor.facts import Stated
+from advisor.ground.units import whole
 from advisor.ios.syntax import Location
-from advisor.units import whole
 
 CLASS_DEFAULT = "class-default"
 USER_DEFINED = "user-defined"  # of `account`

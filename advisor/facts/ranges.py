@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import whole
 from advisor.ios.grammar import rows_of
-from advisor.units import whole
 
 # Numbers that IOS takes: for every command the widest range that a platform documents.
 #

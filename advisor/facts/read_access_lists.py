@@ -11,9 +11,9 @@ from msgspec.structs import asdict
 from advisor.facts import AccessEntry, AccessList, Ports
 from advisor.facts.ranges import MAX_PORT, PORTS, PROTOCOL_NAMES, PROTOCOLS
 from advisor.facts.read_words import GrammarError, Words, whole_number
+from advisor.ground.units import whole
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import dscp_code, precedence_code
-from advisor.units import whole
 
 # One permit or deny of an access list: protocol, addresses, ports, further conditions.
 

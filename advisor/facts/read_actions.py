@@ -16,9 +16,9 @@ from advisor.facts.ranges import (
     WRED_THRESHOLD,
 )
 from advisor.facts.read_words import GrammarError, RangeError, Words
+from advisor.ground.units import whole
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, precedence_code
-from advisor.units import whole
 
 # `police` to Police, in its one-line and sub-mode forms.
 

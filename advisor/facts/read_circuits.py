@@ -11,9 +11,9 @@ from advisor.facts import Stated
 from advisor.facts.interface import Attachment, Pvc, PvcRate, Side
 from advisor.facts.ranges import ATM_KBPS
 from advisor.facts.read_words import GrammarError, Ledger, Words, readers_of, whole_number
+from advisor.ground.units import bps_from_kbps
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
-from advisor.units import bps_from_kbps
 
 _MAX_VPI, _MAX_VCI = 4095, 65535
 MAX_POOL: Final = 255  # dialer pool

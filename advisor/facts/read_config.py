@@ -17,11 +17,11 @@ from advisor.facts.read_globals import Globals, other_policies, sections
 from advisor.facts.read_interfaces import interface_of_head, read_interface
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
 from advisor.facts.read_words import QUEUEING_TYPES, Ledger, unknown
+from advisor.ground.questions import question
 from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.detect import doubtful_lines
 from advisor.ios.syntax.names import interface_name
-from advisor.questions import question
 
 # Lines about queueing, QoS or DLSw+ that no reader takes: they are counted, and not understood.
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer, Transport
 from advisor.facts.read_words import GrammarError, Words, meanings
+from advisor.ground.units import whole
 from advisor.ios.syntax.names import interface_name
-from advisor.units import whole
 
 LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
 _MAX_LIST: Final = 255

@@ -20,8 +20,8 @@ from advisor.facts.read_joined_lines import read_controller
 from advisor.facts.read_platform import FIRST_WORDS, PlatformWords, platform_words
 from advisor.facts.read_services import SlaOperationDraft, VoiceDraft, read_probe
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, readers_of
+from advisor.ground.units import bps_from_kbps
 from advisor.ios.syntax import Line, LineKind
-from advisor.units import bps_from_kbps
 
 _MODEMS: Final = ("shdsl", "vdsl")  # controllers whose frames IOS sends to `EthernetN`
 

@@ -21,7 +21,7 @@ from advisor.facts.read_circuits import read_attachment
 from advisor.facts.read_frame_relay import read_dlci
 from advisor.facts.read_joined_lines import MAX_GROUP
 from advisor.facts.read_words import GrammarError, Words, whole_number
-from advisor.units import bps_from_kbps, whole
+from advisor.ground.units import bps_from_kbps, whole
 
 _SPEEDS_MBPS: Final = {"10", "100", "1000", "2500", "5000", "10000", "25000", "40000", "100000"}
 _LISTS: Final = ("priority-group", "custom-queue-list")  # each takes the number of a list

@@ -25,9 +25,9 @@ from advisor.facts.ranges import (
 )
 from advisor.facts.read_circuits import MAX_POOL
 from advisor.facts.read_words import GrammarError, Words, whole_number
+from advisor.ground.units import bps_from_kbps, whole
 from advisor.ios import pattern
 from advisor.ios.syntax import Line, Location
-from advisor.units import bps_from_kbps, whole
 
 # Rates from timeslots: controllers with channel-groups, CSU/DSU modules, G.703 ports.
 

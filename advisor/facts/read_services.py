@@ -11,9 +11,9 @@ from msgspec.structs import asdict
 from advisor.facts import CallThreshold, DialPeer, SlaProbe, SlaSettings, Stated
 from advisor.facts.ranges import SLA_MS, SLA_PACKETS, SLA_S
 from advisor.facts.read_words import GrammarError, Words
+from advisor.ground.units import whole, whole_or_none
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
-from advisor.units import whole, whole_or_none
 
 # `ip sla N`, `ip sla monitor N` and `rtr N` to SlaProbe.
 

@@ -9,10 +9,10 @@ from typing import Any, Final, NoReturn, TypeVar
 from advisor.facts import Stated, ranges
 from advisor.facts.config import Area, Unread
 from advisor.facts.ranges import Range
+from advisor.ground.units import bps_from_kbps, decimal, whole
 from advisor.ios.grammar import headed_rows
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.abbreviations import Doubt
-from advisor.units import bps_from_kbps, decimal, whole
 
 T = TypeVar("T")
 

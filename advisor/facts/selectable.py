@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from advisor.facts import AccessEntry, AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import Match
-from advisor.units import whole
+from advisor.ground.units import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8  # IP precedence is the three high bits of the DSCP
 _ALL: Final = frozenset(range(64))

@@ -12,7 +12,7 @@ from advisor.facts.config import Facts
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import PolicyClass, PolicyMap
-from advisor.questions import derived
+from advisor.ground.questions import derived
 
 
 class Taker(Struct, frozen=True):

@@ -7,9 +7,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import whole
 from advisor.ios import pattern
 from advisor.ios.grammar import words_of
-from advisor.units import whole
 
 _BACKSPACE, _RETURN, _ESCAPE = "\b", "\r", "\x1b"
 _NOT_SHOWN: Final = "\0\a\ufeff"

@@ -9,6 +9,8 @@ from advisor.capture.masking import is_masked
 from advisor.device.device import Device, why_part
 from advisor.device.platform import Decision
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
+from advisor.ground.questions import derived
+from advisor.ground.units import whole_or_none
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.affected_part import split_paste
@@ -17,8 +19,6 @@ from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
 from advisor.lint.trial import on_the_way, snippet_of
 from advisor.platform import Family
 from advisor.platform.commands import Absent, Has, KnownCommand, absent_of, is_from, rows_of
-from advisor.questions import derived
-from advisor.units import whole_or_none
 
 # Steps of a paste: whether IOS takes each command in the state that those before it left.
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device, with_tree
 from advisor.facts.dlsw import Dlsw
+from advisor.ground.questions import derived
 from advisor.ios.edit.reach import Reach, SectionKey, section_key
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.cards import Rule
@@ -26,7 +27,6 @@ from advisor.lint.checks.base import Hit
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.void import voids_of
 from advisor.outlet.outlets import outlets
-from advisor.questions import derived
 from advisor.shows.observations import Observations
 
 _LEAST_UNITS: Final = 8  # a device with fewer is as small as a part

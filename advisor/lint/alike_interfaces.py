@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device, with_tree
 from advisor.device.peers import Fleet
 from advisor.device.reading import Reading
+from advisor.ground.questions import Kept
 from advisor.ios.edit.likeness import (
     Names,
     Numbering,
@@ -44,7 +45,6 @@ from advisor.lint.checks.ref.needed import open_names
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
 from advisor.outlet.described import described_rate_bps
-from advisor.questions import Kept
 
 LEAST_ALIKE: Final = 3  # that need not be judged: fewer are judged as fast as they are found
 _MOST_KEPT: Final = 256  # imaginary devices: a hub of a hundred interfaces needs some 100 kB

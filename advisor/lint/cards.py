@@ -11,10 +11,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.assets import asset_dir, keep, read_kept
-from advisor.data import DataError, decoded, toml_of
 from advisor.device.platform import JUDGED_FAMILIES, FamilyName
-from advisor.faults import AdvisorError
+from advisor.ground.assets import asset_dir, keep, read_kept
+from advisor.ground.data import DataError, decoded, toml_of
+from advisor.ground.faults import AdvisorError
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared

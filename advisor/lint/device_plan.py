@@ -13,7 +13,7 @@ from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.device.reading import DeviceInputs, read_device
 from advisor.device.sources import TaskRunner
 from advisor.facts.read_config import read_facts
-from advisor.faults import Guard, guarded
+from advisor.ground.faults import Guard, guarded
 from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.accepted import verifications

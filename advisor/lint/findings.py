@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.device.coverage import DeviceCoverage, FileCoverage
-from advisor.quantity import Figure, Input, Narrowing, figure, number
+from advisor.ground.quantity import Figure, Input, Narrowing, figure, number
 
 
 class Severity(StrEnum):

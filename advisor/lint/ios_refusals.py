@@ -14,12 +14,12 @@ from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
+from advisor.ground.quantity import Unknown, rate_text
+from advisor.ground.questions import derived
+from advisor.ground.units import kbps_from_bps
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, on_both_levels, policy_queues, unshaped_classes
-from advisor.quantity import Unknown, rate_text
-from advisor.questions import derived
-from advisor.units import kbps_from_bps
 
 _RATES: Final = (Unit.KBPS, Unit.PERCENT)
 _ROUNDING_BPS: Final = 1.0  # a percent of a rate is not a whole number of bit/s

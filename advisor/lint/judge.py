@@ -12,12 +12,12 @@ from advisor.device.device import Device, with_all_members
 from advisor.device.platform import Decision, FamilyName
 from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Interface
-from advisor.faults import Guard, guarded
+from advisor.ground.faults import Guard, guarded
+from advisor.ground.questions import derived, question
 from advisor.ios.syntax import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Severity, Skipped
-from advisor.questions import derived, question
 from advisor.shows.observations import Observations
 
 # Features that families of rules are about: checks of other families are not imported.

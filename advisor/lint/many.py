@@ -17,8 +17,8 @@ from typing import Any, Final, Self
 
 from msgspec import Struct
 
-from advisor.assets import install_line
 from advisor.device.sources import Job, Result, Task
+from advisor.ground.assets import install_line
 from advisor.theory.kernel.threads import cores
 
 _CHUNK_JOBS: Final = 16

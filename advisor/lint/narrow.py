@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.sources import Source
+from advisor.ground.quantity import Figure, Narrowing, Unknown
 from advisor.lint.findings import Finding, Narrowed, Verdict
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -14,7 +15,6 @@ from advisor.predict.classes import Question
 from advisor.predict.classes.congested import congested, solved_cases, with_ring
 from advisor.predict.classes.narrow import narrowings
 from advisor.predict.ring import advise_ring, ring_view
-from advisor.quantity import Figure, Narrowing, Unknown
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
 

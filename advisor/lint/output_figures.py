@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.quantity import Figure, Unknown
 from advisor.lint.findings import Metric
 from advisor.outlet.link_rates import unheld_rate
 from advisor.outlet.operations import offers_at
@@ -20,7 +21,6 @@ from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
-from advisor.quantity import Figure, Unknown
 from advisor.settings import Budgets
 
 # Whether a predicted figure moves by more than its uncertainty.

@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
-from advisor.faults import AdvisorError, ForeignError
+from advisor.ground.faults import AdvisorError, ForeignError
+from advisor.ground.quantity import Figure
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import AnyCheck, Check, Hit, Skip
 from advisor.lint.findings import Confidence
-from advisor.quantity import Figure
 
 T = TypeVar("T")
 

@@ -11,13 +11,13 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyMap
+from advisor.ground.questions import derived
 from advisor.ios.syntax import ConfigTree
 from advisor.lint.findings import Finding, Renamed
 from advisor.lint.judge import Key
 from advisor.lint.site import commands
 from advisor.lint.trial import applied
 from advisor.outlet.outlets import policies_out
-from advisor.questions import derived
 
 # Outputs that an edit of a policy reaches: those that share it, and those nobody can name.
 

@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.assets import asset_dir
-from advisor.bounded import entries_below, read_regular
+from advisor.ground.assets import asset_dir
+from advisor.ground.bounded import entries_below, read_regular
 from advisor.lint.cards import Card, CardError, CatalogueEntry, Rule, bind, catalogue, refuse_twice
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck

@@ -12,7 +12,7 @@ from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import Sources, TaskRunner, in_this_process, sources_of
 from advisor.facts.attachments import attachments
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import (

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, figure
 from advisor.ios.edit import INTERFACE
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax import ConfigTree
@@ -57,7 +58,6 @@ from advisor.lint.trial import (
     why_beyond,
 )
 from advisor.lint.void import voids_of
-from advisor.quantity import Figure, figure
 from advisor.settings import Budgets
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative

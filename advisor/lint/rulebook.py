@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from advisor.data import HIDDEN, shown_key
-from advisor.faults import AdvisorError
+from advisor.ground.data import HIDDEN, shown_key
+from advisor.ground.faults import AdvisorError
+from advisor.ground.questions import Kept
 from advisor.lint.cards import CatalogueEntry, Rule, is_named, is_selected, load_rules, rule_of
 from advisor.lint.findings import Severity
-from advisor.questions import Kept
 from advisor.settings import BUILT_IN, Layer, Settings, SettingsError, StatedNames, StatedRule
 from advisor.settings.document import in_words, nearest
 from advisor.settings.tables import folded, overrides_of, settings_of

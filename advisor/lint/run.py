@@ -13,7 +13,8 @@ from advisor.device.index import index_of
 from advisor.device.peers import Fleet
 from advisor.device.reading import DeviceInputs, Reading, Source, read_device
 from advisor.device.sources import TaskRunner, in_this_process, sources_of
-from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.ground.faults import Fault, Guard, faults_of, guarded
+from advisor.ground.questions import Kept
 from advisor.ios.syntax.reader import WORD
 from advisor.lint.cards import Rule, is_selected
 from advisor.lint.checks.base import Hit
@@ -39,7 +40,6 @@ from advisor.lint.findings import (
 )
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.rulebook import is_asked_for, of_device, without_device
-from advisor.questions import Kept
 from advisor.settings import Budgets, Settings
 
 if TYPE_CHECKING:

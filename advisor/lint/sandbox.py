@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, Literal, cast
 import msgspec
 from msgspec import Struct
 
-from advisor.units import whole
+from advisor.ground.units import whole
 
 if TYPE_CHECKING:
     from jinja2.sandbox import SandboxedEnvironment

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.policy import PolicyClass
+from advisor.ground.quantity import point
 from advisor.lint.findings import Metric, Renamed, SideEffect
 from advisor.lint.output_figures import (
     FigureSubject,
@@ -23,7 +24,6 @@ from advisor.lint.output_figures import (
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import results_in
 from advisor.predict.classes import class_names
-from advisor.quantity import point
 from advisor.settings import Budgets
 
 _OUTPUT: Final = ["service-policy", "output"]

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from advisor.assets import asset_dir, keep, read_kept
-from advisor.bounded import entries_below, read_regular
-from advisor.faults import AdvisorError
+from advisor.ground.assets import asset_dir, keep, read_kept
+from advisor.ground.bounded import entries_below, read_regular
+from advisor.ground.faults import AdvisorError
 from advisor.lint import sandbox
 from advisor.lint.checks.base import Hit
 from advisor.lint.sandbox import TemplateAnswer, TemplateSource, UnsafeValueError, guarded

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import Struct
 
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 from advisor.lint.sandbox import (
     Fill,
     TemplateAnswer,

@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device, with_tree
+from advisor.ground.quantity import number
+from advisor.ground.questions import derived
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
@@ -17,8 +19,6 @@ from advisor.lint.findings import Appearing, Renamed, Severity, SideEffect
 from advisor.lint.judge import Hits, Key, keys_before, keys_of, severity_of
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.site import TemplateFaultError, remedy_lines, site_commands
-from advisor.quantity import number
-from advisor.questions import derived
 from advisor.settings import Budgets
 
 # Rules for withholding the lines of a remedy, and for side effects told beside them instead.

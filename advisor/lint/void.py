@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from advisor.device.device import Device, with_tree
 from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
+from advisor.ground.quantity import Figure
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Line, Location
 from advisor.lint.cards import Card, Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.findings import Cause, Confidence, Finding, Forecast, Sequel, Severity
 from advisor.lint.judge import Key, finding_of, judge, keys_of, severity_of
-from advisor.quantity import Figure
-from advisor.questions import derived
 
 _POLICY, _INTERFACE = "policy-map ", "interface "
 _Pair = tuple[Rule, Hit[Any]]

@@ -1,9 +1,9 @@
 """Packets of an output whose traffic nobody states: their sizes, and the classes that lack some."""
 
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.quantity import Basis, Input
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input
 
 IMIX_MEAN_BYTES = 340  # IP bytes: 40, 576 and 1500 at 7:4:1
 

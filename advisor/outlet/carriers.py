@@ -10,11 +10,11 @@ from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import Police, PolicyClass, PolicyMap, Shape
+from advisor.ground.quantity import Basis, Input, RateKind, exact, rate_text
+from advisor.ground.questions import derived
+from advisor.ground.units import kbps_from_bps, ratio_from_percent, whole_or_none
+from advisor.ground.wording import rate_source
 from advisor.outlet.described import line_rate_bps
-from advisor.quantity import Basis, Input, RateKind, exact, rate_text
-from advisor.questions import derived
-from advisor.units import kbps_from_bps, ratio_from_percent, whole_or_none
-from advisor.wording import rate_source
 
 # The rate of the wire behind an output, and its source.
 

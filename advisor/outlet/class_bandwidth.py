@@ -10,12 +10,12 @@ from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.interface import Interface
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, Unit
+from advisor.ground.quantity import Basis, Input, RateKind, Unknown, exact, plain
+from advisor.ground.questions import question
+from advisor.ground.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
+from advisor.ground.wording import rate_source
 from advisor.outlet.carriers import is_of_port, shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes
-from advisor.quantity import Basis, Input, RateKind, Unknown, exact, plain
-from advisor.questions import question
-from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
-from advisor.wording import rate_source
 
 # The rate that IOS takes percentages and admission of, beside the rate of the link.
 #

@@ -11,6 +11,10 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
+from advisor.ground.quantity import Basis, Figure, Input, RateKind, Unknown, enclosing, exact, point
+from advisor.ground.questions import derived
+from advisor.ground.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serialization_ms
+from advisor.ground.wording import rate_source
 from advisor.outlet.background import background_packet
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.class_bandwidth import remainder as left_of_link
@@ -22,10 +26,6 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import probe_path
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS, LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import Defaults
-from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, enclosing, exact, point
-from advisor.questions import derived
-from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serialization_ms
-from advisor.wording import rate_source
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map import ObservedClass

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
+from advisor.ground.units import bps_from_kbps, decimal, whole
 from advisor.ios import pattern
-from advisor.units import bps_from_kbps, decimal, whole
 
 _KBPS: Final = {"k": 1.0, "m": 1e3, "g": 1e6}
 _OF_ANOTHER: Final = ("for", "of", "was", "old", "from", "threshold", "protects")

@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from advisor.device.platform import Decision, Generation
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, Unit
+from advisor.ground.quantity import Basis, Input, rate_words
+from advisor.ground.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 from advisor.model import Excess
 from advisor.outlet.class_bandwidth import guarantee_bps
 from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input, rate_words
-from advisor.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 
 # Who gets the rate that no class reserves: the rule of a platform, and the part of each class.
 

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 
 from advisor.facts import Stated
 from advisor.facts.ranges import FRAGMENT_BYTES
+from advisor.ground.units import bytes_in_ms, kbps_from_bps, serialization_ms
 from advisor.model import AAL5_TRAILER_BYTES, CELL_BYTES, CELL_PAYLOAD_BYTES, Framing, wire_ms
 from advisor.outlet.framing import Layer2, encapsulation_of
 from advisor.outlet.link_rates import is_frame_relay
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import fragment_base_bps
-from advisor.units import bytes_in_ms, kbps_from_bps, serialization_ms
 
 _LEAST_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
 

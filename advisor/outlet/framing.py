@@ -10,12 +10,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
+from advisor.ground.quantity import Basis, Input, span
+from advisor.ground.units import bps_from_bytes
 from advisor.model import Framing, wire_bytes
 from advisor.outlet.wrapping import TunnelWay, Wrapping
-from advisor.quantity import Basis, Input, span
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, Traffic
 from advisor.settings.traffic_keys import VoicePacket
-from advisor.units import bps_from_bytes
 
 # Layer-2 bytes of an encapsulation: on the wire, and as IOS counts them.
 #

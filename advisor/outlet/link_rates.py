@@ -6,6 +6,9 @@ from typing import Final
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
 from advisor.facts.interface import FrameRelayCircuit, Interface
+from advisor.ground.quantity import Basis, Input, RateKind, exact
+from advisor.ground.questions import derived
+from advisor.ground.wording import rate_source
 from advisor.ios.syntax import Location
 from advisor.outlet.carriers import is_of_port, stated_rate, wire_rate
 from advisor.outlet.described import (
@@ -18,9 +21,6 @@ from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.platform import Family
-from advisor.quantity import Basis, Input, RateKind, exact
-from advisor.questions import derived
-from advisor.wording import rate_source
 
 # The slowest rate that the packets of an output pass: both ends of its line, and its circuits.
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.facts.interface import Interface, PlaceKind
+from advisor.ground.quantity import Basis, Input, RateKind, exact
+from advisor.ground.units import bytes_in_ms, ms_from_s, percent_from_ratio, ratio_from_percent
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.framing import Encapsulation
-from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.shows.observations import Observations
-from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, ratio_from_percent
 
 if TYPE_CHECKING:
     from advisor.shows.interfaces.reader import ObservedInterface

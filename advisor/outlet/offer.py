@@ -10,15 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.quantity import Basis
+from advisor.ground.questions import question
+from advisor.ground.units import bps_from_bytes, ms_from_s
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.outlet.framing import in_fragments
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.wrapping import Wrapping
-from advisor.quantity import Basis
-from advisor.questions import question
 from advisor.settings import PacketShare, Pattern, StatedJitter, StatedOnOff, Traffic
-from advisor.units import bps_from_bytes, ms_from_s
 
 # The stated offers of the congested case: each lower class always has packets waiting.
 

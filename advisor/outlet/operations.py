@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.traffic_kinds import may_be_for_voice
+from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.questions import derived
+from advisor.ground.units import bps_from_bytes, kbps_from_bps, ms_from_s, s_from_ms
 from advisor.outlet.offer import Offer, is_for, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
-from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.questions import derived
 from advisor.settings import PacketShare, StatedBursts, Traffic
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s, s_from_ms
 
 _IP_AND_UDP_BYTES: Final = 28  # 20 + 8, also 20 + 8 of IP and ICMP
 _RTP_BYTES: Final = 12

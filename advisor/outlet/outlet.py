@@ -11,15 +11,15 @@ from advisor.facts import Stated
 from advisor.facts.config import Unplaced
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import CLASS_DEFAULT, Police, PolicyClass, PolicyMap, Shape, Unit
+from advisor.ground.quantity import Basis, Figure, Input, RateKind, Unknown, count, exact
+from advisor.ground.questions import question
+from advisor.ground.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 from advisor.ios.syntax import Location
 from advisor.model import Framing, wire_ms
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.ring import RingFact
 from advisor.outlet.wrapping import Wrapping, wrapping_in_class
-from advisor.quantity import Basis, Figure, Input, RateKind, Unknown, count, exact
-from advisor.questions import question
-from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 # The rate of a priority class, by its statements and the base of their percentages.
 

@@ -14,6 +14,8 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
+from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.questions import Kept, derived, question
 from advisor.outlet.carriers import (
     TUNNEL,
     Branch,
@@ -64,8 +66,6 @@ from advisor.outlet.ring import (
 )
 from advisor.outlet.void_places import void_places
 from advisor.outlet.wrapping import TunnelWay, Wrapping, tunnel_ways, wrapping_of
-from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.questions import Kept, derived, question
 from advisor.shows.observations import Observations
 
 # The outlets of a device: one for each output and policy that queues there.

@@ -9,6 +9,8 @@ from advisor.facts.attachments import Attached, attachments, hiding, interface_l
 from advisor.facts.config import Facts, Unread
 from advisor.facts.interface import Interface, Multilink, Side
 from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.ground.quantity import Basis, Input, RateKind, exact
+from advisor.ground.units import bytes_in_ms
 from advisor.outlet.carriers import (
     TUNNEL,
     Carrier,
@@ -20,8 +22,6 @@ from advisor.outlet.carriers import (
     mtu_of,
     wire_rate,
 )
-from advisor.quantity import Basis, Input, RateKind, exact
-from advisor.units import bytes_in_ms
 
 # Rates, MTU and fragments of an output: the configured values and the defaults of IOS.
 

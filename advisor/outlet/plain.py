@@ -10,6 +10,8 @@ from advisor.device.device import Device, unread_policies
 from advisor.facts.attachments import Attached, interface_line
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc, Side
 from advisor.facts.policy import PolicyMap
+from advisor.ground.quantity import Basis, Input, exact
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.outlet.carriers import Carrier, bundle_of, channel_members, wire_rate
 from advisor.outlet.outlet import Outlet, Queueing
@@ -21,8 +23,6 @@ from advisor.outlet.parts import (
     sum_of_wires,
 )
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
-from advisor.quantity import Basis, Input, exact
-from advisor.questions import derived
 
 # Outputs without a policy of their own: named, with the queueing that IOS gives them.
 

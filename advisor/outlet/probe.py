@@ -11,11 +11,11 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts import SlaProbe, StaticRoute
 from advisor.facts.interface import Interface
+from advisor.ground.quantity import Unknown
+from advisor.ground.questions import derived
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.packet_class import Packet, class_of
-from advisor.quantity import Unknown
-from advisor.questions import derived
 
 if TYPE_CHECKING:
     from advisor.shows.sla import SlaResult

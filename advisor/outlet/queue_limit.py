@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
+from advisor.ground.quantity import Basis, Input, plain
+from advisor.ground.units import bytes_in_ms
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input, plain
-from advisor.units import bytes_in_ms
 
 DEFAULT_LIMIT_PACKETS = 64  # per class of a software router, all trains (printouts)
 QFP_PRIORITY_PACKETS = 512  # of all priority classes together (printouts)

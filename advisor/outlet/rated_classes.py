@@ -7,6 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.traffic_kinds import may_be_for_voice
+from advisor.ground.quantity import Input, Unknown, rate_words, span
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.outlet.class_bandwidth import at_link_rate, in_force, wrong_base
 from advisor.outlet.framing import CallRate, call_rate, calls_within
@@ -14,9 +16,7 @@ from advisor.outlet.link_rates import service_rate
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.outlets import at_rate, policies_out
 from advisor.outlet.wrapping import CRTP
-from advisor.quantity import Input, Unknown, rate_words, span
 from advisor.settings.traffic_keys import load_codecs
-from advisor.units import kbps_from_bps
 
 
 class RatedClass(Struct, frozen=True):

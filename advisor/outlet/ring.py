@@ -18,14 +18,14 @@ from advisor.facts import Stated
 from advisor.facts.attachments import interface_line
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
+from advisor.ground.quantity import Basis, Input
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.model import Framing, particles, wire_ms
 from advisor.platform import table_rows
-from advisor.quantity import Basis, Input
 from advisor.shows.observations import Observations
 from advisor.theory.ring import Ring, Size, bound_ms
-from advisor.units import kbps_from_bps
 
 RING_COMMANDS = ("tx-ring-limit", "tx-limit", "tx-queue-limit")
 PARTICLES = "particles"

@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Input, RateKind
 from advisor.ios import pattern
 from advisor.model import Framing, wire_bytes
 from advisor.outlet.background import IMIX_MEAN_BYTES
@@ -20,7 +21,6 @@ from advisor.outlet.framing import FCS_BYTES, PPPOE_ATM_BYTES, Encapsulation, La
 from advisor.outlet.link_rates import is_contracted, is_of_a_service, sold_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wrapping import tunnel_ways
-from advisor.quantity import Input, RateKind
 
 _CELLED: Final = pattern(r"\b(?:adsl2?\+?|shdsl|atm)(?!\w)", re.IGNORECASE)
 _CELLS: Final = Framing(PPPOE_ATM_BYTES, cells=True)

@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
+from advisor.ground.quantity import Input, Unknown
 from advisor.model import Excess, Framing, Queue, QueueKind
 from advisor.outlet.excess import NO_PART, LineShare, class_parts, excess_rules
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.shaper import TokenBuckets
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
-from advisor.quantity import Input, Unknown
 
 MOST_LIMIT_PACKETS = 2048  # a longer queue is solved as this one, and has no bound
 _FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"

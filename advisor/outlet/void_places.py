@@ -19,6 +19,7 @@ from advisor.facts.attachments import Attached, attachments, may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
+from advisor.ground.questions import derived
 from advisor.outlet.carriers import (
     bundle_of,
     group_of,
@@ -28,7 +29,6 @@ from advisor.outlet.carriers import (
 )
 from advisor.outlet.parts import circuit_number, policy_queues
 from advisor.platform import SWITCHES, Family
-from advisor.questions import derived
 
 _SWITCHES: Final = (*SWITCHES, Family.OTHER)
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too

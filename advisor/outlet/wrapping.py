@@ -22,9 +22,9 @@ from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, 
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass
+from advisor.ground.quantity import Unknown, span
+from advisor.ground.questions import derived
 from advisor.platform.commands import is_from
-from advisor.quantity import Unknown, span
-from advisor.questions import derived
 
 _GRE_BYTES: Final = 24
 _KEY_BYTES: Final = 4

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
+from advisor.ground.quantity import Basis, Unknown
+from advisor.ground.questions import question
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
-from advisor.quantity import Basis, Unknown
-from advisor.questions import question
 from advisor.settings import Traffic
 
 # WRED rows in force in a class: the configured rows, and the defaults of IOS where known.

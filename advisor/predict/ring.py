@@ -6,6 +6,8 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.questions import question
 from advisor.model import Framing
 from advisor.outlet.background import background_input, ring_sizes, unstated_classes
 from advisor.outlet.class_service import class_packet
@@ -13,8 +15,6 @@ from advisor.outlet.framing import Encapsulation
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact, RingType
-from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.questions import question
 from advisor.settings import PacketShare
 from advisor.theory.ring import deepest_limit
 

@@ -6,6 +6,7 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from advisor.ground.units import bps_from_bytes, kbps_from_bps, ms_from_s
 from advisor.model import Interface, QueueKind, Tcp
 from advisor.settings.scenario import Scenario
 from advisor.settings.scenario_interface import interface_of
@@ -21,7 +22,6 @@ from advisor.theory.solution import (
 )
 from advisor.theory.solver import solve
 from advisor.theory.wred.solver import solve_wred
-from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
 MOST_RING = 65_535  # packets or particles: no IOS takes a longer `tx-ring-limit`
 MOST_PLACES = 2048  # packets of a queue

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from advisor.ground.quantity import count
 from advisor.lint.findings import (
     Cost,
     Finding,
@@ -17,7 +18,6 @@ from advisor.lint.findings import (
     StandIn,
     Verdict,
 )
-from advisor.quantity import count
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from advisor import __version__
 from advisor.capture.masking import mask_quoted, mask_quoted_line
+from advisor.ground.records import picked
 from advisor.lint.change import Change, Comparison, Direction, FindingChange, PredictionChange
 from advisor.lint.change.known_packets import KnownOrder, KnownSection
 from advisor.lint.change.snapshot import (
@@ -23,7 +24,6 @@ from advisor.lint.change.snapshot import (
     WrongStatement,
     known_finding,
 )
-from advisor.records import picked
 from advisor.report import all_printable
 from advisor.report.change_words import (
     before_and_now,

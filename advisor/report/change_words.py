@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from advisor.ground.quantity import Figure, count, figure, number
+from advisor.ground.units import percent_from_ratio
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.change import (
     Change,
@@ -16,8 +18,6 @@ from advisor.lint.change import (
 )
 from advisor.lint.findings import Metric
 from advisor.lint.output_figures import Tolerance, falls, rises
-from advisor.quantity import Figure, count, figure, number
-from advisor.units import percent_from_ratio
 
 PREDICTION = "prediction"
 _INTERFACE = "interface "

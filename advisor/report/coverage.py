@@ -9,8 +9,8 @@ from typing import Final
 
 from advisor.capture.commands import command_parts
 from advisor.device.coverage import DeviceCoverage, FileCoverage
+from advisor.ground.quantity import count
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
-from advisor.quantity import count
 from advisor.report.terminal import Style
 
 _SHOWN_NAMES = 4

@@ -8,9 +8,10 @@ from advisor.design.edge_losses import Loss
 from advisor.design.edge_remarks import FarEnd
 from advisor.design.wred import WredDesign
 from advisor.design.wred_shares import Poor, PoorKind
+from advisor.ground.quantity import count, figure, number, rate_text
+from advisor.ground.units import ms_from_s, percent_from_ratio
 from advisor.ios.syntax.names import dscp_name
 from advisor.predict.what_if.prediction import ClassPrediction, Prediction, UnstatedPrediction
-from advisor.quantity import count, figure, number, rate_text
 from advisor.report.document import (
     BlankLine,
     Block,
@@ -25,7 +26,6 @@ from advisor.report.document import (
 )
 from advisor.report.findings import input_text
 from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned
-from advisor.units import ms_from_s, percent_from_ratio
 
 _NOTHING = ("none: the configuration has them",)
 

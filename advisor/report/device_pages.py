@@ -10,6 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted
+from advisor.ground.quantity import count, figure, number
+from advisor.ground.wording import load_words
 from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan
 from advisor.lint.site import SiteTemplates
@@ -21,7 +23,6 @@ from advisor.predict.what_if.prediction import (
     UnstatedPrediction,
 )
 from advisor.predict.what_if.sweeps import RingSweep
-from advisor.quantity import count, figure, number
 from advisor.report import all_printable, pictures, printable, scenarios
 from advisor.report.brief import is_note, remedy_lines
 from advisor.report.coverage import first_of
@@ -32,7 +33,6 @@ from advisor.report.mask import mask_class, mask_path
 from advisor.report.pictures import CpuCurve, cpu_plot
 from advisor.report.plans import Plans, masked_plan, render_ios, render_rollback
 from advisor.report.predictions import mean_words, page_cells, with_unit
-from advisor.wording import load_words
 
 COLUMNS = (
     *("class", "kind", "mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries"),

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from advisor import __version__, assets
+from advisor import __version__
+from advisor.ground import assets
 from advisor.report import printable
 from advisor.report.terminal import PLAIN, RenderOptions, Style, Verbatim, fitted
 

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Figure, Input, Narrowing, count, ends, figure, number
 from advisor.lint.findings import (
     Finding,
     Forecast,
@@ -21,7 +22,6 @@ from advisor.lint.findings import (
     SideEffect,
     Verdict,
 )
-from advisor.quantity import Figure, Input, Narrowing, count, ends, figure, number
 from advisor.report.coverage import first_of
 
 CHECK: Final = "check"  # an error that may be none

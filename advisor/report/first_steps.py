@@ -10,8 +10,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.inputs import STDIN_NAME
+from advisor.ground.quantity import number
 from advisor.lint.findings import Finding, Level, Severity, TwoEnded
-from advisor.quantity import number
 from advisor.report.coverage import first_of
 from advisor.report.findings import (
     by_hand_words,

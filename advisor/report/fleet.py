@@ -10,12 +10,12 @@ from advisor import __version__
 from advisor.collect.fleet import DeviceOutcome, DeviceState
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan
+from advisor.ground.quantity import count, figure, number
+from advisor.ground.records import picked
 from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate
 from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
 from advisor.predict.comparison.rows import Verdict as ComparisonVerdict
-from advisor.quantity import count, figure, number
-from advisor.records import picked
 from advisor.report import all_printable, brief, printable
 from advisor.report.device_pages import DeviceStory
 from advisor.report.document import Table

@@ -9,8 +9,8 @@ from advisor import __version__
 from advisor.capture.masking import REMOVED, mask_output, mask_quoted, removed_words, typed_words
 from advisor.capture.masking.words import is_address, is_name
 from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
+from advisor.ground.quantity import plain
 from advisor.ios.syntax import Location
-from advisor.quantity import plain
 from advisor.report import printable
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path

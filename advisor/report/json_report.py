@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from advisor import __version__
 from advisor.device.coverage import DeviceCoverage, FileCoverage
+from advisor.ground.records import picked
 from advisor.lint.findings import Finding, Narrowed, Severity, Skipped, Verdict
-from advisor.records import picked
 from advisor.report.coverage import counted
 from advisor.report.mask import masked, masked_finding
 from advisor.report.terminal import PLAIN, RenderOptions

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from math import floor
 from typing import Final
 
+from advisor.ground.quantity import cell, count, number
 from advisor.predict.what_if.lesson import Lesson, LessonPoint
-from advisor.quantity import cell, count, number
 from advisor.report.terminal import Column, Style, TableRow, Verbatim, fitted, table_lines
 
 _HISTOGRAMS: Final = (1, 3, 10, 40)  # rings whose delays are drawn

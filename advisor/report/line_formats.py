@@ -7,9 +7,9 @@ from io import StringIO
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from advisor.ground.quantity import Figure, plain
 from advisor.lint.change import Change, Comparison, FindingChange, PredictionChange
 from advisor.lint.findings import Finding, Severity, Skipped, Verdict
-from advisor.quantity import Figure, plain
 from advisor.report import all_printable, safe
 from advisor.report.change_words import (
     PREDICTION,

@@ -8,8 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.coverage import FileCoverage
+from advisor.ground.quantity import Figure, count
+from advisor.ground.units import whole
 from advisor.lint.findings import Finding, Level, Severity, Verdict
-from advisor.quantity import Figure, count
 from advisor.report import all_printable, brief, first_steps, pictures, printable
 from advisor.report.coverage import (
     distinct,
@@ -40,7 +41,6 @@ from advisor.report.findings import (
 )
 from advisor.report.mask import masked
 from advisor.report.terminal import RenderOptions
-from advisor.units import whole
 
 _MOST_HURTS: Final = 5
 _OPEN: Final = "open"

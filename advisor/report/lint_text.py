@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from advisor.ground.quantity import count, ends
 from advisor.lint.findings import Finding, Level, Narrowed, Place, Remedy, Severity, Verdict
-from advisor.quantity import count, ends
 from advisor.report import all_printable
 from advisor.report.coverage import (
     concise_skipped_lines,

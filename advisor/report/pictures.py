@@ -5,16 +5,16 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.quantity import number
+from advisor.ground.wording import load_words
 from advisor.predict.classes.congested import Part
 from advisor.predict.what_if.moves import is_whole, with_unit
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.sweeps import Point, RingSweep
 from advisor.predict.wred.shares import GroupShare, WredShares
-from advisor.quantity import number
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.svg import COLORS, PlotAxis, PlotMark, PlotRule, Series, plot
 from advisor.report.svg import bar as svg_bar
-from advisor.wording import load_words
 
 _SIZE: Final = (560, 340)
 _ROOM: Final = 1.08  # of an axis beyond what is drawn

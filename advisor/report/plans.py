@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from advisor import __version__
 from advisor.capture.masking import redact_config
+from advisor.ground.quantity import count
+from advisor.ground.records import picked
 from advisor.lint.device_plan import LinkWork, PlanStep
 from advisor.lint.findings import Cost, Finding, Level, SideEffect, Verification
 from advisor.lint.plan import DevicePlan, Edited
 from advisor.lint.site import SiteTemplates, header_lines
-from advisor.quantity import count
-from advisor.records import picked
 from advisor.report import printable
 from advisor.report.document import Block, CodeBlock, Items, NamedItem, Title, as_markdown
 from advisor.report.json_report import encoded

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from advisor.ground.quantity import Figure, cell, count, ends, figure, number
+from advisor.ground.wording import load_words
 from advisor.model import QueueKind
 from advisor.predict.classes.congested import Part
 from advisor.predict.what_if.path import PathPrediction
@@ -17,7 +19,6 @@ from advisor.predict.what_if.prediction import (
     UnstatedPrediction,
 )
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
-from advisor.quantity import Figure, cell, count, ends, figure, number
 from advisor.report import all_printable, scenarios
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text, narrowing_words
@@ -32,7 +33,6 @@ from advisor.report.terminal import (
     fitted,
     table_lines,
 )
-from advisor.wording import load_words
 
 _BAR: Final = 40
 _MARKS: Final = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}

@@ -6,20 +6,20 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from advisor.ground.quantity import Figure, Input, figure, number
+from advisor.ground.units import percent_from_ratio, s_from_ms
 from advisor.predict.scenario import ClassRow, GroupRow
 from advisor.predict.what_if.prediction import ClassPrediction, UnstatedPrediction, WredPrediction
 from advisor.predict.what_if.scenario_answers import Estimated, ScenarioRow, SimulatedRow
 from advisor.predict.what_if.simulated import Figured, NotSimulated, SimulatedShares
 from advisor.predict.wred.drop_counters import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
-from advisor.quantity import Figure, Input, figure, number
 from advisor.report import printable
 from advisor.report.json_report import encoded
 from advisor.report.terminal import PLAIN, RenderOptions, Style, aligned, fitted
 from advisor.theory.check import FormulaCheck
 from advisor.theory.regimes import words_of
 from advisor.theory.solution import SAMPLED
-from advisor.units import percent_from_ratio, s_from_ms
 
 # WRED of a class for the terminal: shares, regimes, counters, agreement with a simulation.
 

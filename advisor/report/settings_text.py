@@ -6,8 +6,9 @@ from typing import Final
 
 from msgspec.structs import asdict
 
+from advisor.ground.quantity import rate_text
+from advisor.ground.units import kbps_from_bps
 from advisor.lint.cards import Rule
-from advisor.quantity import rate_text
 from advisor.report import printable
 from advisor.settings import (
     BUILT_IN,
@@ -29,7 +30,6 @@ from advisor.settings import (
     StatedTcp,
     Traffic,
 )
-from advisor.units import kbps_from_bps
 
 # Prefixes of the keys in a table, before the names of the fields.
 _PREFIXES: Final[Mapping[object, str]] = {StatedBursts: "burst_", StatedBacklog: "backlog_"}

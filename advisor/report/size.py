@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from advisor.quantity import Basis, Figure, count, enclosing, number
+from advisor.ground.quantity import Basis, Figure, count, enclosing, number
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.report import all_printable
 from advisor.report.coverage import first_of
 from advisor.report.document import Page, Plots, Table, markup, page_text
@@ -26,7 +27,6 @@ from advisor.size.links import LinkSize
 from advisor.size.seen import SeenCpu
 from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
 from advisor.theory.dlsw import CpuBand
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 _FULL_PERCENT = 100.0
 _LABELS = {NOW: "now", AFTER: "failover"}

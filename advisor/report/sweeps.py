@@ -7,6 +7,7 @@ from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
+from advisor.ground.quantity import Figure, count, number, plain
 from advisor.predict.what_if.moves import with_unit
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
@@ -16,7 +17,6 @@ from advisor.predict.what_if.prediction import (
 )
 from advisor.predict.what_if.sweeps import Point, Setting, SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
-from advisor.quantity import Figure, count, number, plain
 from advisor.report import all_printable, cell, printable
 from advisor.report.document import Page, Plots, Table, markup, page_text
 from advisor.report.json_report import encoded

@@ -7,9 +7,9 @@ from unicodedata import combining, east_asian_width
 
 from msgspec import Struct
 
+from advisor.ground.quantity import Figure, number
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, Severity, is_failure
-from advisor.quantity import Figure, number
 
 _RESET = "\x1b[0m"
 _COLORS = {

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 
 # Statements of the user on rules and budgets, by place: profiles, the file, devices, flags.
 

@@ -10,7 +10,7 @@ from typing import TypeVar, get_args, get_origin
 import msgspec
 from msgspec import Struct
 
-from advisor.data import (
+from advisor.ground.data import (
     HIDDEN,
     DataError,
     Key,
@@ -20,8 +20,8 @@ from advisor.data import (
     shown_key,
     toml_of,
 )
+from advisor.ground.units import whole
 from advisor.settings import SettingsError
-from advisor.units import whole
 
 T = TypeVar("T")
 
@@ -195,7 +195,7 @@ class TomlDocument(Struct, frozen=True, dict=True):  # without slots: the lines 
         return converted
 
     def refuse_beyond_limits(self) -> None:
-        """Refuse a number that nothing computes with; see `advisor.data`.
+        """Refuse a number that nothing computes with; see `advisor.ground.data`.
 
         Raises
         ------

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.bounded import read_file
+from advisor.ground.bounded import read_file
 from advisor.settings import (
     BUILT_IN,
     PROFILES,

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from advisor.ground.units import decimal
 from advisor.settings import SettingsError, StatedRate
 from advisor.settings.document import TomlDocument
-from advisor.units import decimal
 
 _RATE: Final = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([kKmMgG]?)(?:bps|bit/s|b/s)?")
 _FACTOR: Final = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}

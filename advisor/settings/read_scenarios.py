@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from advisor.data import DataError, json_of, shown_key
-from advisor.faults import AdvisorError
+from advisor.ground.data import DataError, json_of, shown_key
+from advisor.ground.faults import AdvisorError
 from advisor.settings.scenario import (
     DefaultQueue,
     FifoQueue,

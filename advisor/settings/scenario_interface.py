@@ -1,9 +1,9 @@
 """The interface of a scenario, in the vocabulary that theory and simulation read."""
 
 from advisor import model
+from advisor.ground.units import bps_from_kbps, ms_from_s, ratio_from_percent
 from advisor.settings import scenario as files
 from advisor.settings.scenario import Scenario, Stream, TcpGroup, wred_of
-from advisor.units import bps_from_kbps, ms_from_s, ratio_from_percent
 
 
 def interface_of(scenario: Scenario) -> model.Interface:

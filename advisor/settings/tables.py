@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from advisor.data import Key
+from advisor.ground.data import Key
 from advisor.settings import (
     BUILT_IN,
     PROFILES,

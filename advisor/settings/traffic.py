@@ -4,7 +4,8 @@ import math
 
 from msgspec import Struct
 
-from advisor.data import Key
+from advisor.ground.data import Key
+from advisor.ground.units import bps_from_kbps, s_from_ms, serialization_ms
 from advisor.settings import PacketShare, StatedOnOff, Traffic, Transactions
 from advisor.settings.document import TomlDocument
 from advisor.settings.tables import DlswTable
@@ -20,7 +21,6 @@ from advisor.settings.traffic_keys import (
     refuse_beside_tcp,
     tcp_of,
 )
-from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
 _SHARE_TOLERANCE = 0.01
 _MOST_SIZES = 64  # of a range: its mean is exact, its variance 3 % high

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct, field
 
-from advisor.data import Key
+from advisor.ground.data import Key
 from advisor.settings import (
     MOST_FLOWS,
     Pattern,

@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import bps_from_kbps
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
@@ -22,7 +23,6 @@ from advisor.shows.output import (
     record_of,
     take_facts,
 )
-from advisor.units import bps_from_kbps
 
 # `show atm vc` and `show atm pvc`: tables of circuits, and one circuit in detail.
 

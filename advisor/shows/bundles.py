@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import NumeralError, bps_from_kbps, whole
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
@@ -23,7 +24,6 @@ from advisor.shows.output import (
     record_of,
     take_facts,
 )
-from advisor.units import NumeralError, bps_from_kbps, whole
 
 # `show frame-relay fragment`: the fragment size of each circuit.
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import ms_from_s, whole
 from advisor.ios import pattern
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
@@ -16,7 +17,6 @@ from advisor.shows.output import (
     read_table,
     record_of,
 )
-from advisor.units import ms_from_s, whole
 
 # `show processes cpu`: the head line, alone or with the process table under it.
 

@@ -11,10 +11,10 @@ from msgspec import Struct, field
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import Read, outputs
 from advisor.capture.sections import Capture, Section, SectionKind
+from advisor.ground.units import NumeralError
 from advisor.ios.syntax import Location
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.output import Declined, LayoutError, OutputReading, shown_digits
-from advisor.units import NumeralError
 
 # Sections of a capture to observations: their records name the readers, errors are kept beside.
 

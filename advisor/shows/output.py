@@ -9,11 +9,11 @@ from typing import Final, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 from msgspec import Struct
 
-from advisor.assets import asset_dir
 from advisor.capture.masking import mask_output_line
+from advisor.ground.assets import asset_dir
+from advisor.ground.units import NumeralError, decimal, whole
 from advisor.ios.syntax import Location, indentation
 from advisor.ios.terminal import prompt_of
-from advisor.units import NumeralError, decimal, whole
 
 # Lines of a show output as a terminal shows them, with their indentation.
 #

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import whole, whole_or_none
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
@@ -20,7 +21,6 @@ from advisor.shows.output import (
     read_blocks,
     record_of,
 )
-from advisor.units import whole, whole_or_none
 
 # Names of releases.
 

@@ -6,6 +6,7 @@ from random import Random
 
 from msgspec import Struct, field
 
+from advisor.ground.units import bytes_in_ms
 from advisor.model import Excess, Interface, Policer, Queue, QueueKind
 from advisor.simulate.packets import ArrivedPacket, Framer
 from advisor.simulate.queues import (
@@ -16,7 +17,6 @@ from advisor.simulate.queues import (
     PolicerBucket,
     ShaperBucket,
 )
-from advisor.units import bytes_in_ms
 
 # Classes at the scheduler: what limits them, and what is known of them between packets.
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from advisor.ground.units import bytes_in_ms, ms_from_s, serialization_ms
 from advisor.model import (
     Arrival,
     Bursts,
@@ -23,7 +24,6 @@ from advisor.model import (
     SizeMix,
     Tcp,
 )
-from advisor.units import bytes_in_ms, ms_from_s, serialization_ms
 
 # The forms of an IP packet on its way out: frame, fragments, cells, places in the ring.
 

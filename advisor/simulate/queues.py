@@ -10,6 +10,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
+from advisor.ground.units import bits_from_bytes, bytes_in_ms, ms_from_s
 from advisor.model import (
     DropProfile,
     Interface,
@@ -20,7 +21,6 @@ from advisor.model import (
     counted_framing,
 )
 from advisor.simulate.packets import ArrivedPacket, Frame, counted_bytes
-from advisor.units import bits_from_bytes, bytes_in_ms, ms_from_s
 
 # WRED: the average queue size that arrivals keep, and the random drops it makes.
 

@@ -10,13 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from advisor.ground.units import ms_from_s
 from advisor.model import Interface, Tcp
 from advisor.simulate.interface import Assembly, Member, OutputInterface, assemble, packet_source
 from advisor.simulate.packets import ArrivedPacket, Duration, Frame, arrival_times_ms
 from advisor.simulate.queues import AverageQueue
 from advisor.simulate.summary import Tally
 from advisor.simulate.tcp import Receiver, Sender
-from advisor.units import ms_from_s
 
 # One replication of an interface whose traffic does not react: arrivals are drawn beforehand.
 

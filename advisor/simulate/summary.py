@@ -7,8 +7,8 @@ from statistics import NormalDist, fmean, stdev
 
 from msgspec import Struct, field
 
+from advisor.ground.units import bps_from_bytes
 from advisor.simulate.packets import ArrivedPacket
-from advisor.units import bps_from_bytes
 
 # Counters of one stream in the measured time of one replication.
 

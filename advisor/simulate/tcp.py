@@ -8,8 +8,8 @@ from math import inf
 
 from msgspec import Struct, field
 
+from advisor.ground.units import ms_from_s
 from advisor.model import Tcp
-from advisor.units import ms_from_s
 
 _FIRST_RTO_MS = ms_from_s(1)
 _LARGEST_RTO_MS = ms_from_s(60)

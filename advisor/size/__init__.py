@@ -8,12 +8,12 @@ from math import ceil, fsum, inf
 
 from msgspec import Struct
 
-from advisor.data import HIDDEN, shown_key
-from advisor.faults import AdvisorError
+from advisor.ground.data import HIDDEN, shown_key
+from advisor.ground.faults import AdvisorError
+from advisor.ground.quantity import Basis
+from advisor.ground.units import bps_from_bytes, decimal, ms_from_s, whole_or_none
 from advisor.model import Framing, wire_bytes
-from advisor.quantity import Basis
 from advisor.theory.dlsw import frames_by_size, ip_bytes_of
-from advisor.units import bps_from_bytes, decimal, ms_from_s, whole_or_none
 
 # Load of a router: frames per second, by transactions, a traffic table or a failed partner.
 

@@ -7,6 +7,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, Input, enclosing
+from advisor.ground.records import picked
+from advisor.ground.units import bits_from_bytes
 from advisor.ios.syntax import Location
 from advisor.model import Framing
 from advisor.outlet.carriers import wire_rate
@@ -14,11 +17,8 @@ from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Queueing
 from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
 from advisor.outlet.plain import plain_places, queueing_outlets
-from advisor.quantity import Figure, Input, enclosing
-from advisor.records import picked
 from advisor.size import Transactions
 from advisor.size.seen import lan_ports
-from advisor.units import bits_from_bytes
 
 _IP_ONLY: Final = Framing(0)
 

@@ -6,8 +6,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from advisor.ground.records import picked
+from advisor.ground.units import NumeralError
 from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
-from advisor.records import picked
 from advisor.settings.document import TomlDocument, read_document
 from advisor.shows.cpu import CpuLoad, read_cpu
 from advisor.size import SizingError
@@ -23,7 +24,6 @@ from advisor.theory.dlsw import (
     fit,
     largest_movement,
 )
-from advisor.units import NumeralError
 
 # Measurements of the user's own routers, as a TOML file, that replace the estimate.
 #

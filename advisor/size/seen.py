@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.records import picked
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.platform.process_switching import Platform, find_platform
-from advisor.records import picked
 from advisor.shows.observations import TakenOutput
 from advisor.size.platform_line import moving
 

@@ -5,8 +5,8 @@ from math import hypot, isfinite
 
 from msgspec import Struct
 
+from advisor.ground.questions import question
 from advisor.model import Interface
-from advisor.questions import question
 from advisor.theory.analytic import Answer, Outside, Result, Validity, answer
 from advisor.theory.results import HALF_WIDTHS
 from advisor.theory.solution import ClassResult

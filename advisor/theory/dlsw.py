@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from advisor.units import percent_from_ratio, ratio_from_percent
+from advisor.ground.units import percent_from_ratio, ratio_from_percent
 
 # CPU load of DLSw+ over TCP: frames per transaction, frames per second, percent of a CPU.
 #

@@ -12,6 +12,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import ms_from_s, s_from_ms
 from advisor.model import DropProfile, Interface, Poisson, Queue, Tcp, Traffic
 from advisor.theory.flows import Flow, flows_of, passed_share
 from advisor.theory.queue_shares import queue_shares_of
@@ -19,7 +20,6 @@ from advisor.theory.shape import weighted
 from advisor.theory.tcp_rate import flow_rate_per_s, loss_window, timeout_ratio
 from advisor.theory.wred import Regime, in_queue_order, shaped_ratio, within_windows
 from advisor.theory.wred.view import drop_probability
-from advisor.units import ms_from_s, s_from_ms
 
 _STEPS = 2**30  # numeric: of an interval that holds the fixed point
 _MIX_ROUNDS = 2  # numeric: packets of a class by group decide the time of its queue

@@ -6,6 +6,7 @@ from math import expm1, inf
 
 from msgspec import Struct
 
+from advisor.ground.units import bps_from_bytes, bytes_in_ms, s_from_ms
 from advisor.model import (
     Bursts,
     Fragmentation,
@@ -38,7 +39,6 @@ from advisor.theory.solution import (
     bounded_traffic,
     features_of,
 )
-from advisor.units import bps_from_bytes, bytes_in_ms, s_from_ms
 
 # Traffic in the numbers of the mathematics: times on the wire, ring units, rates per ms.
 

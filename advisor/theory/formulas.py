@@ -13,6 +13,14 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from advisor.ground.quantity import plain
+from advisor.ground.units import (
+    bps_from_bytes,
+    bytes_in_ms,
+    ms_from_s,
+    percent_from_ratio,
+    serialization_ms,
+)
 from advisor.model import (
     Arrival,
     DropProfile,
@@ -32,7 +40,6 @@ from advisor.model import (
     wire_bytes,
     wire_ms,
 )
-from advisor.quantity import plain
 from advisor.theory.analytic import Result, answer
 from advisor.theory.analytic.number import wait_ms
 from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
@@ -44,13 +51,6 @@ from advisor.theory.wred.view import (
     drop_probability,
     shares_by_flows_over_p,
     time_constant_ms,
-)
-from advisor.units import (
-    bps_from_bytes,
-    bytes_in_ms,
-    ms_from_s,
-    percent_from_ratio,
-    serialization_ms,
 )
 
 _PPP: Final = Framing(overhead_bytes=8)

@@ -5,6 +5,7 @@ from math import ceil, expm1
 
 from msgspec import Struct
 
+from advisor.ground.units import bytes_in_ms
 from advisor.model import Bursts, OnOff, Refill, Shaper
 from advisor.theory.analytic.number import wait_ms
 from advisor.theory.flows import (
@@ -19,7 +20,6 @@ from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
 from advisor.theory.queue_shares import LEAST_LEFT, NOTHING, QueueShare
 from advisor.theory.shape import weighted
-from advisor.units import bytes_in_ms
 
 # Packets in the queues when a run begins: an estimate, which the run forgets.
 

@@ -10,6 +10,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import bytes_in_ms, s_from_ms
 from advisor.model import Excess, Interface, OnOff, Periodic, Poisson, QueueKind
 from advisor.theory.flows import (
     Flow,
@@ -20,7 +21,6 @@ from advisor.theory.flows import (
     remembered_residual_ms,
 )
 from advisor.theory.shape import weighted
-from advisor.units import bytes_in_ms, s_from_ms
 
 NOTHING = 1e-9  # numeric: share of the wire
 LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ

@@ -6,13 +6,13 @@ from math import inf, sqrt
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from advisor.ground.units import bits_from_bytes, bytes_in_ms
 from advisor.model import Interface, QueueKind
 from advisor.theory.analytic import Result, Validity
 from advisor.theory.analytic.setting import RARE_LOSS, is_independent, overflow_ratio
 from advisor.theory.flows import Flow
 from advisor.theory.kernel.threads import Measured
 from advisor.theory.solution import ClassResult, Delay, Regime, Weakness
-from advisor.units import bits_from_bytes, bytes_in_ms
 
 # Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
 STUDENT = 2.4

@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 
 from msgspec import Struct
 
+from advisor.ground.units import serialization_ms
 from advisor.model import (
     AAL5_TRAILER_BYTES,
     CELL_PAYLOAD_BYTES,
@@ -21,7 +22,6 @@ from advisor.model import (
     wire_bytes,
     wire_ms,
 )
-from advisor.units import serialization_ms
 
 Floats = tuple[float, ...]
 

@@ -6,8 +6,8 @@ A flow that always has data sends by the formula of J. Padhye, V. Firoiu, D. Tow
 
 from math import log2, sqrt
 
+from advisor.ground.units import s_from_ms
 from advisor.model import Tcp
-from advisor.units import s_from_ms
 
 _MOST_DROP = 0.98  # numeric: beyond it time-outs double for minutes
 _DUPLICATES = 3  # acknowledgements before a fast retransmit, RFC 5681

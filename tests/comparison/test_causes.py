@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
+from advisor.ground.quantity import Basis, Figure, Input, RateKind
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison.rows import (
     ComparedClass,
@@ -19,7 +20,6 @@ from advisor.predict.comparison.rows import (
 )
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Basis, Figure, Input, RateKind
 from advisor.settings import Settings
 from tests.comparison.test_verdict import COUNTERS, ROUTER, SLA, rows
 

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
+from advisor.ground.quantity import Figure, Unknown
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import PROCESSING_MS, Compared, compared, round_trip
 from advisor.predict.comparison.counted import counted
@@ -20,7 +21,6 @@ from advisor.predict.comparison.rows import (
 )
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device, predict_sources
-from advisor.quantity import Figure, Unknown
 from advisor.settings import ReturnPath, Settings
 
 NARROW = Figure(20.0, 15.0, 25.0, "ms")

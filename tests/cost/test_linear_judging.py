@@ -9,13 +9,13 @@ import pytest
 
 from advisor.device.device import Device, with_tree
 from advisor.device.reading import Source, read_source
+from advisor.ground.questions import forget
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax import ConfigTree
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
 from advisor.outlet.outlets import policies_out
-from advisor.questions import forget
 from advisor.settings import Settings
 
 SETTINGS = Settings()

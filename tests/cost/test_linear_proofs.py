@@ -9,6 +9,7 @@ import pytest
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.read_interfaces import read_interface
+from advisor.ground.questions import Together, forget
 from advisor.lint import judge as lint_judge
 from advisor.lint import prove as proof
 from advisor.lint.cards import load_rules
@@ -18,7 +19,6 @@ from advisor.lint.run import review
 from advisor.outlet import outlets
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import solved
-from advisor.questions import Together, forget
 from advisor.settings import Settings
 
 SETTINGS = Settings()

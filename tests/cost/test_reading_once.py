@@ -11,10 +11,10 @@ import pytest
 
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_interfaces import read_interface
+from advisor.ground.questions import forget
 from advisor.ios.syntax import Line
 from advisor.lint.cards import Rule, is_selected, load_rules
 from advisor.lint.run import review
-from advisor.questions import forget
 from advisor.settings import Settings
 
 SETTINGS = Settings()

@@ -13,9 +13,9 @@ from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_plan import DemandError, WredBasis, WredDemand, demand_of, plans
 from advisor.design.wred_shares import PoorKind
 from advisor.device.reading import Source
+from advisor.ground.quantity import Basis
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.quantity import Basis
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.theory.wred import Regime
 from tests.support.platforms import platform_named

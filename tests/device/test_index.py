@@ -5,7 +5,7 @@ import pytest
 from advisor.device.index import index_of, read_devices
 from advisor.device.reading import Source
 from advisor.device.sources import SourcesInMemory
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.settings import DlswDesign, Settings
 from tests.support.runs import branches
 

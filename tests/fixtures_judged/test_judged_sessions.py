@@ -6,10 +6,10 @@ import pytest
 
 from advisor.capture.read_bundle import read_bundle
 from advisor.device.reading import Source
+from advisor.ground.quantity import Basis
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.run import review
-from advisor.quantity import Basis
 from advisor.settings import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

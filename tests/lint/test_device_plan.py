@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
 from advisor.ios.syntax import ConfigTree

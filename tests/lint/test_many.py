@@ -14,7 +14,7 @@ import pytest
 from msgspec import Struct
 
 from advisor.device.inputs import Inputs
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.many import KILLED, Backend, ClusterError, WorkerPool, cluster, processes

@@ -13,7 +13,7 @@ from advisor.device.index import Index, index_of
 from advisor.device.inputs import Inputs
 from advisor.device.reading import DeviceInputs, Source
 from advisor.device.sources import SourcesInMemory
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.plan import RemedySelection, plan_device, plan_run
 from advisor.lint.run import DeviceVerdict, lint_device, merge, review

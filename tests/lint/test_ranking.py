@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.api import lint, of_texts
+from advisor.ground.quantity import Figure
 from advisor.lint.findings import Confidence, Forecast
 from advisor.lint.run import ranked
-from advisor.quantity import Figure
 
 
 def exactly(value: float, unit: str, bound: float | None = None) -> Figure:

@@ -10,7 +10,7 @@ from advisor.device.index import index_of, read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Source, read_source
 from advisor.device.sources import SourcesInMemory
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.judge import may_find
 from advisor.settings import Settings

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.reading import Source
+from advisor.ground.quantity import Figure
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Appearing, Finding, Metric, Severity, SideEffect
 from advisor.lint.run import review
 from advisor.lint.trial import harm_of, why_beyond
-from advisor.quantity import Figure
 from advisor.settings import Settings
 
 RULES = load_rules(Settings().budgets)

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from msgspec import Struct
 
 from advisor.device.inputs import Inputs
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax import ConfigTree, Line, LineKind

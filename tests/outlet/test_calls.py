@@ -3,6 +3,7 @@
 import pytest
 
 from advisor.facts.read_config import read_facts
+from advisor.ground.quantity import Unknown
 from advisor.ios.syntax.reader import parse_config
 from advisor.outlet.framing import (
     CallRate,
@@ -13,7 +14,6 @@ from advisor.outlet.framing import (
 )
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wrapping import CRTP, Wrapping
-from advisor.quantity import Unknown
 from advisor.settings.traffic_keys import load_codecs
 from tests.support.devices import device_of
 

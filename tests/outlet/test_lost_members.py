@@ -3,12 +3,12 @@
 import pytest
 
 from advisor.device.device import with_tree
+from advisor.ground.quantity import Basis
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring_homes import ring_homes
-from advisor.quantity import Basis
 from advisor.settings import Budgets
 from tests.support.devices import device_read
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from advisor.ground.quantity import Basis
 from advisor.outlet.offer import offers_of
 from advisor.outlet.operations import Operation, operations_of, stated_traffic, unknown_operations
 from advisor.outlet.outlets import outlets
-from advisor.quantity import Basis
 from advisor.settings import Settings, SettingsError, StatedBursts
 from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read

@@ -2,11 +2,11 @@
 
 import pytest
 
+from advisor.ground.quantity import Basis
 from advisor.model import Framing, QueueKind
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import plain_outlets
 from advisor.outlet.scheduler import scheduler_of
-from advisor.quantity import Basis
 from tests.support.devices import device_read
 
 SERIAL = """\

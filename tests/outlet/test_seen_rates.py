@@ -3,13 +3,13 @@
 import pytest
 
 from advisor.device.device import with_tree
+from advisor.ground.quantity import Basis, Input
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.col.outputs_differ import OUTPUTS_DIFFER
 from advisor.lint.checks.llq.admission import INTERFACE_BANDWIDTH_WRONG
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlets import outlets
-from advisor.quantity import Basis, Input
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
 

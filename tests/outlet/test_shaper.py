@@ -2,9 +2,9 @@
 
 import pytest
 
+from advisor.ground.quantity import Unknown
 from advisor.outlet.outlets import outlets
 from advisor.outlet.shaper import OutletShaper, shaper_of, short_interval, without_excess
-from advisor.quantity import Unknown
 from tests.support.devices import device_of
 
 LLQ = (

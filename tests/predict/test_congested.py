@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Figure, Unknown
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
@@ -17,7 +18,6 @@ from advisor.predict.classes.congested import (
 )
 from advisor.predict.classes.solved import solved
 from advisor.predict.ring import advise_ring, ring_view
-from advisor.quantity import Figure, Unknown
 from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 

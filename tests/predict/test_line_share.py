@@ -2,13 +2,13 @@
 
 import pytest
 
+from advisor.ground.wording import RemarkKind, remark_words
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
 from advisor.predict.classes.figures import UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings import PacketShare, Settings, Traffic
-from advisor.wording import RemarkKind, remark_words
 from tests.support.devices import device_read
 
 SILENT = Traffic("*", "*", "VOICE", (PacketShare(60, 1.0),), 0.0, 1, "periodic", "test")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.ground.quantity import Basis, Figure, Unknown
 from advisor.outlet.background import background_input
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.outlet import Outlet
@@ -9,7 +10,6 @@ from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.predict.ring import ring_view
-from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_read
 

@@ -4,6 +4,7 @@ import pytest
 
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
+from advisor.ground.quantity import Unknown
 from advisor.model import Excess
 from advisor.outlet.class_bandwidth import Admission, admission_of
 from advisor.outlet.class_service import limit_of_class
@@ -15,7 +16,6 @@ from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import Defaults
 from advisor.predict.classes import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.quantity import Unknown
 from tests.support.devices import device_of
 from tests.support.platforms import platform_named
 

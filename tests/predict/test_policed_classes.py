@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.ground.quantity import LowerLoad
 from advisor.lint.checks.txr.delay import TX_RING_TOO_DEEP_FOR_LLQ
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.offer import offers_of
@@ -10,7 +11,6 @@ from advisor.predict.classes import Question
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.quantity import LowerLoad
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of

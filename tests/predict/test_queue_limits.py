@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.ground.quantity import Basis, Input
 from advisor.model import Framing, Queue, Saturated
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
@@ -9,7 +10,6 @@ from advisor.predict.classes import Question, demand_of
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from advisor.ground.quantity import Unknown
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import family_of
 from advisor.predict.ring import RingView, advise_ring, ring_view
-from advisor.quantity import Unknown
 from tests.support.devices import device_of
 
 POLICY = """\

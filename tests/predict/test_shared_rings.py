@@ -2,10 +2,10 @@
 
 import pytest
 
+from advisor.ground.wording import RemarkKind, remark_words
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.wording import RemarkKind, remark_words
 from tests.support.devices import device_of
 
 CONFIG = """\

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Basis, Figure, Unknown
 from advisor.model import Refill, Saturated
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
@@ -14,7 +15,6 @@ from advisor.predict.classes.congested import breakdown
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
-from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 

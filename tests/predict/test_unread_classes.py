@@ -2,9 +2,9 @@
 
 import pytest
 
+from advisor.ground.quantity import Figure, Input
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
-from advisor.quantity import Figure, Input
 from tests.support.devices import device_read
 
 # Layout of a terminal log of a 2800 with 15.1(4)M and HQF.

@@ -2,12 +2,12 @@
 
 import pytest
 
+from advisor.ground.quantity import Unknown
+from advisor.ground.wording import RemarkKind, remark_words
 from advisor.outlet.class_bandwidth import reserves_nothing
 from advisor.outlet.outlets import outlets
 from advisor.outlet.plain import plain_outlets
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
-from advisor.quantity import Unknown
-from advisor.wording import RemarkKind, remark_words
 from tests.support.devices import device_read
 
 _CONFIG = """version 15.1

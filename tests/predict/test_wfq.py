@@ -2,10 +2,10 @@
 
 import pytest
 
+from advisor.ground.quantity import Basis, Input
 from advisor.outlet.excess import conversations_of, dynamic_queues
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
-from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_read
 

@@ -4,9 +4,9 @@ import pytest
 
 from advisor.facts.read_config import read_facts
 from advisor.facts.selectable import selectable_by_class
+from advisor.ground.quantity import Basis
 from advisor.ios.syntax.reader import parse_config
 from advisor.outlet.wred_rows import Defaults, WredRows, wred_rows
-from advisor.quantity import Basis
 from tests.support.platforms import platform_named
 
 PRE_HQF, HQF, XE = "pre-hqf", "hqf", "xe-without-qfp"

@@ -3,6 +3,7 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Basis, Unknown
 from advisor.model import Framing
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
@@ -13,7 +14,6 @@ from advisor.predict.wred import wred_request
 from advisor.predict.wred.drop_counters import WredSeen, wred_seen
 from advisor.predict.wred.input_ends import InputEnds, model_of
 from advisor.predict.wred.shares import WredShares, wred_shares
-from advisor.quantity import Basis, Unknown
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
 from advisor.theory.wred import Regime

@@ -13,8 +13,8 @@ import pytest
 
 from advisor.api import predict, read
 from advisor.cli import run
+from advisor.ground.quantity import number
 from advisor.predict.what_if.prediction import ClassPrediction
-from advisor.quantity import number
 from advisor.report.document import More, Page, page_text
 
 ROOT = Path(__file__).parents[2]

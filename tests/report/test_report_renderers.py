@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.coverage import DeviceCoverage, FileCoverage, Unjudged, Wanted
+from advisor.ground.quantity import Basis, Figure, Input, exact
 from advisor.lint.findings import (
     Appearing,
     Cause,
@@ -27,7 +28,6 @@ from advisor.lint.findings import (
     Verdict,
 )
 from advisor.lint.run import ranked
-from advisor.quantity import Basis, Figure, Input, exact
 from advisor.report import brief, json_report, lint_text
 from advisor.report.first_steps import first_steps
 from advisor.report.schema import output_schemas

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from advisor.assets import asset_dir
 from advisor.cli import run
+from advisor.ground.assets import asset_dir
 from advisor.lint import template_process
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge

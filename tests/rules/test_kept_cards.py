@@ -7,7 +7,7 @@ from shutil import copytree
 
 import pytest
 
-from advisor.assets import asset_dir, keep, read_kept
+from advisor.ground.assets import asset_dir, keep, read_kept
 from advisor.lint import cards
 from advisor.lint.cards import CardError, catalogue
 

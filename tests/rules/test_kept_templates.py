@@ -9,7 +9,7 @@ import jinja2
 import pytest
 from msgspec import Struct
 
-from advisor.assets import asset_dir
+from advisor.ground.assets import asset_dir
 from advisor.lint import site
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.site import commands

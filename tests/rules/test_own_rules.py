@@ -12,7 +12,7 @@ import pytest
 
 from advisor.checks import broken_promises
 from advisor.cli import run
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 from advisor.lint import own_rules
 
 ROOT = Path(__file__).parents[2]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.assets import asset_dir
+from advisor.ground.assets import asset_dir
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Level
 from advisor.lint.judge import judge

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.assets import asset_dir
+from advisor.ground.assets import asset_dir
 
 ROOT = asset_dir("templates")
 TEMPLATES = sorted(path for kind in ("remedy", "design") for path in (ROOT / kind).rglob("*.j2"))

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from advisor.capture.transcript import transcript
+from advisor.ground.units import bps_from_kbps
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.output import LayoutError
-from advisor.units import bps_from_kbps
 from tests.support.outside import CORPUS, needs
 from tests.support.readers import (
     read_controllers,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.quantity import Basis
+from advisor.ground.quantity import Basis
 from advisor.size import (
     Load,
     SizingError,

@@ -3,9 +3,9 @@
 import pytest
 
 from advisor.device.reading import Source, read_source
+from advisor.ground.quantity import figure
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device, predict_points
-from advisor.quantity import figure
 from advisor.report.predictions import render
 from advisor.settings import PacketShare, Settings, Traffic
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import run
+from advisor.ground.quantity import Figure, Narrowing, ends, figure
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Figure, Narrowing, ends, figure
 from advisor.report.predictions import render
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from advisor.units import bps_from_bytes, bps_from_kbps, ms_from_s
+from advisor.ground.units import bps_from_bytes, bps_from_kbps, ms_from_s
 
 Json: TypeAlias = dict[str, Any]
 

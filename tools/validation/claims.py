@@ -6,7 +6,7 @@ from statistics import correlation, fmean
 
 from msgspec import Struct
 
-from advisor.units import bps_from_kbps, serialization_ms
+from advisor.ground.units import bps_from_kbps, serialization_ms
 from tools.validation.expedited import (
     BEST_EFFORT_BYTES,
     LONG_RING,

@@ -6,6 +6,7 @@ bytes, a PVC of 1 Mb/s, a ring of 40 or of 5 particles of 512 bytes. They print 
 
 from msgspec import Struct
 
+from advisor.ground.units import bps_from_bytes, bps_from_kbps, ms_from_s
 from advisor.predict.scenario import ClassRow, predict_scenario
 from advisor.settings.scenario import (
     Cbr,
@@ -17,7 +18,6 @@ from advisor.settings.scenario import (
     Stream,
     TxRing,
 )
-from advisor.units import bps_from_bytes, bps_from_kbps, ms_from_s
 
 EF_KBPS, PVC_KBPS = 300.0, 1000.0
 BEST_EFFORT_BYTES, BEST_EFFORT_PER_S = 1000, 200.0

@@ -7,14 +7,14 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from advisor.ground.quantity import plain
+from advisor.ground.units import bps_from_kbps, s_from_ms, serialization_ms
 from advisor.model import Interface
 from advisor.predict.scenario import open_interface_of
-from advisor.quantity import plain
 from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
 from advisor.theory.analytic import Outside, answer
 from advisor.theory.formulas import formula_of
 from advisor.theory.solver import solve
-from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 from tools.validation.truth import ScenarioTruth, TruthError
 
 BASE_RTT_MS = 1.7  # of an idle link, the packets' own time on the wire taken off

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from advisor.quantity import number
+from advisor.ground.quantity import number
+from advisor.ground.units import percent_from_ratio
 from advisor.theory.wred import EstimateRange
-from advisor.units import percent_from_ratio
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

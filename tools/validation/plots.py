@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from advisor.ground.units import percent_from_ratio
 from advisor.platform.process_switching import find_platform
 from advisor.report.svg import PlotAxis, PlotMark, Series, plot
 from advisor.size.platform_line import Calibration, estimated, line_of
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuLine
 from advisor.theory.wred import EstimateRange
-from advisor.units import percent_from_ratio
 from tools.validation.errors import Compared
 from tools.validation.expedited import Point, mean_ms
 from tools.validation.ip_sla import Run

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 from tools.validation import scores, wred_scores
 from tools.validation.errors import ninth
 from tools.validation.sets import costs_ms, files_of, is_wide, scored

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from advisor.ground.quantity import number
 from advisor.predict.scenario import open_interface_of
-from advisor.quantity import number
 from advisor.theory.formulas import formulas
 from advisor.theory.solution import SAMPLED
 from tools.validation import dlsw_claims, expedited

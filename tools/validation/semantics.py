@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from advisor.ground.units import kbps_from_bps
 from advisor.settings.scenario import (
     Arrival,
     DefaultQueue,
@@ -25,7 +26,6 @@ from advisor.settings.scenario import (
 )
 from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
-from advisor.units import kbps_from_bps
 from tools.validation.markdown import signed, table
 
 _PACKETS, _REPLICATIONS, _SEED = 40_000, 10, 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.quantity import number
+from advisor.ground.quantity import number
 from advisor.theory.regimes import words_of
 from tools.validation.errors import GOALS, Compared
 from tools.validation.ip_sla import Run, Triplet

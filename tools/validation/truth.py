@@ -8,10 +8,10 @@ from math import isnan, nan
 import msgspec
 from msgspec import Struct, field
 
+from advisor.ground.units import kbps_from_bps
 from advisor.settings.scenario import Saturated, Scenario, Stream
 from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
-from advisor.units import kbps_from_bps
 
 PACKETS = 1_000_000
 REPLICATIONS = 200  # periodic streams keep their phase within one: few would see few phases

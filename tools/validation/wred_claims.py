@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.model import DropProfile
 from advisor.theory.wred import EstimateRange
 from advisor.theory.wred.view import average_after, average_after_idle, drop_probability
-from advisor.units import kbps_from_bps, percent_from_ratio
 from tools.validation.claims import Claim, OwnWords
 from tools.validation.wred_test import (
     BALANCED,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.units import percent_from_ratio
+from advisor.ground.units import percent_from_ratio
 from tools.validation import wred_scores
 from tools.validation.claims import Claim
 from tools.validation.kept import Model, computed, kept

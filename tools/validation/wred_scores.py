@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import median
 
-from advisor.units import percent_from_ratio
+from advisor.ground.units import percent_from_ratio
 from tools.validation.errors import ninth
 from tools.validation.markdown import percent, share_text, shown, signed, table, yes
 from tools.validation.wred_errors import WredCompared, wred_goals

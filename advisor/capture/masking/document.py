@@ -21,6 +21,7 @@ from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, is_refusal
 from advisor.capture.transcript import is_logged, logged_head, stamp_ends
+from advisor.ground.units import whole
 from advisor.ios import pattern
 from advisor.ios.syntax import Line, LineKind, physical_lines
 from advisor.ios.syntax.detect import Dialect, identify, signs_of
@@ -28,7 +29,6 @@ from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.opaque import delimiter, is_instruction
 from advisor.ios.syntax.reader import parse_config, without_directive
 from advisor.ios.terminal import hosts_typed_at, split_prompt
-from advisor.units import whole
 
 # Texts of several lines that hold no commands: banners, certificates, keys, macros.
 

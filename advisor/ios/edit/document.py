@@ -8,12 +8,12 @@ same `Line` object for every untouched line.
 
 from collections import Counter
 
+from advisor.ground.questions import question
 from advisor.ios.edit import Key
 from advisor.ios.edit.keys import meaning_of
 from advisor.ios.edit.sections import Node, SettingSection, leaves_mode, link
 from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.questions import question
 
 
 class Document:

@@ -5,13 +5,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import whole_or_none
 from advisor.ios.edit import CLASS_DEFAULT, Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import Meaning
 from advisor.ios.edit.sections import Node, SettingSection
 from advisor.ios.syntax import Line, LineKind
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.units import whole_or_none
 
 # The place of a new line: sections in the order of `show run`, settings in their section.
 

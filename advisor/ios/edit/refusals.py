@@ -3,13 +3,13 @@
 import re
 from typing import Final
 
+from advisor.ground.units import whole_or_none
 from advisor.ios.edit import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP, Key
 from advisor.ios.edit.document import Document
 from advisor.ios.edit.keys import is_physical
 from advisor.ios.edit.places import StoredCommand
 from advisor.ios.edit.sections import Node, SettingSection
 from advisor.ios.syntax.modes import GLOBAL
-from advisor.units import whole_or_none
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 # Cisco LLQ feature module, recalled: rejected in every train. `shape` beside

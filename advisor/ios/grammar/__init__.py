@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor import assets
+from advisor.ground import assets
 
 _FOLDER: Final = Path(__file__).parent
 _ADVISOR: Final = _FOLDER.parents[1]

@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.grammar import SUBCOMMANDS, headed_rows
 from advisor.ios.syntax import Line, LineKind, TextLines, lines_of
 from advisor.ios.syntax.abbreviations import Doubt, doubt_about, is_abbreviated
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import scan_text
-from advisor.questions import derived
 
 # Lines that tell the configuration of one system from that of another.
 

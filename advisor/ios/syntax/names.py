@@ -5,8 +5,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from advisor.ground.units import whole
 from advisor.ios.grammar import rows_of
-from advisor.units import whole
 
 _TYPES: Final = tuple(" ".join(rows_of("types")["interface"]).split())
 _BY_NAME: Final = MappingProxyType({name.lower(): name for name in _TYPES})

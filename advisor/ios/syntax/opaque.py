@@ -8,9 +8,9 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.syntax import TextLines
-from advisor.questions import derived
 
 # First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes
 # commands in letters of either case, and the first of them short.

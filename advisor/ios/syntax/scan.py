@@ -7,11 +7,11 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.ground.units import whole
 from advisor.ios import pattern
 from advisor.ios.syntax import LineKind, Problem, ProblemKind, TextLines, indentation, lines_of
 from advisor.ios.syntax.opaque import OPENERS, OpaqueReader
 from advisor.ios.terminal import Prompt, has_residue, prompt_of, render, without_pager
-from advisor.units import whole
 
 # Commands start with these; they need a second look only if a prompt may precede them.
 _PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")

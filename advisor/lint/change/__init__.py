@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.quantity import Figure
 from advisor.lint.change.snapshot import (
     Case,
     KnownClass,
@@ -17,7 +18,6 @@ from advisor.lint.change.snapshot import (
 )
 from advisor.lint.findings import Metric, Severity
 from advisor.lint.output_figures import Tolerance, falls, rises
-from advisor.quantity import Figure
 
 # Changes between two states, and outputs of two states that serve the same packets.
 

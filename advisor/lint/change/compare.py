@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.units import kbps_from_bps
 from advisor.lint.change import (
     Announced,
     Comparison,
@@ -26,7 +27,6 @@ from advisor.lint.change.of_predictions import prediction_changes
 from advisor.lint.change.snapshot import Snapshot
 from advisor.lint.findings import Metric
 from advisor.lint.output_figures import rises
-from advisor.units import kbps_from_bps
 
 # Classes whose reserved rate is raised: what that takes from others is its cost.
 

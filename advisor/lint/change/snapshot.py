@@ -16,7 +16,8 @@ from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import TaskRunner, in_this_process, sources_of
 from advisor.facts.policy import PolicyMap
 from advisor.facts.taken_classes import Taker, classes_ahead, takers_of_classes
-from advisor.faults import Guard
+from advisor.ground.faults import Guard
+from advisor.ground.quantity import Figure, Unknown
 from advisor.lint.cards import Rule
 from advisor.lint.change.known_packets import (
     KnownOrder,
@@ -47,7 +48,6 @@ from advisor.lint.run import (
 )
 from advisor.lint.void import as_taken
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Figure, Unknown
 from advisor.settings import Budgets, Settings
 from advisor.shows.observations import Observations
 

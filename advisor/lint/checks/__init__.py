@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Final
 
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 from advisor.lint.checks.base import AnyCheck
 
 _CHECK: Final = re.compile(r"^([A-Z][A-Z0-9_]*) = [Cc]heck\(", re.MULTILINE)

@@ -18,11 +18,11 @@ from typing import (
 
 from msgspec import Struct
 
-from advisor.assets import headed_rows
 from advisor.device.device import Device
+from advisor.ground.assets import headed_rows
+from advisor.ground.quantity import Figure
 from advisor.ios.syntax import Location
 from advisor.lint.findings import Confidence, Forecast, Level, ObjectKind, Severity
-from advisor.quantity import Figure
 
 E = TypeVar("E")
 E_co = TypeVar("E_co", covariant=True)

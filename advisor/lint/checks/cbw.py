@@ -6,18 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
-from advisor.ios.syntax import Line, Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.ref import printed_doubt, unless_printed
-from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
-from advisor.outlet.class_service import guarantee
-from advisor.outlet.link_rates import why_not_compared
-from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out, queueing_out
-from advisor.outlet.rated_classes import calls_at_link_rate
-from advisor.quantity import (
+from advisor.ground.quantity import (
     Basis,
     Input,
     Unknown,
@@ -29,7 +18,18 @@ from advisor.quantity import (
     rate_text,
     rate_words,
 )
-from advisor.units import kbps_from_bps, percent_from_ratio
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
+from advisor.ios.syntax import Line, Location
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.ref import printed_doubt, unless_printed
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
+from advisor.outlet.class_service import guarantee
+from advisor.outlet.link_rates import why_not_compared
+from advisor.outlet.measured import SeenClass, drops_packets, seen_classes
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out, queueing_out
+from advisor.outlet.rated_classes import calls_at_link_rate
 
 # Kinds of `bandwidth` that IOS does not take beside each other.
 

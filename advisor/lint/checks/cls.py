@@ -10,12 +10,12 @@ from advisor.device.platform import Decision
 from advisor.facts import AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, Priority, Unit
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import is_priority_refused, queueing_out
 from advisor.outlet.rated_classes import rated_classes
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 
 class ContradictingLines(Struct, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Basis, Figure, exact, point
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
@@ -12,7 +13,6 @@ from advisor.outlet.carriers import wire_rate
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import PACKETS, RingFact
 from advisor.outlet.ring_homes import ring_homes
-from advisor.quantity import Basis, Figure, exact, point
 from advisor.shows.cpu import CpuLoad
 from advisor.theory.dlsw import Difference, largest_movement
 

@@ -8,6 +8,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
 from advisor.facts.interface import Interface
+from advisor.ground.quantity import rate_words
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Severity
@@ -18,9 +20,7 @@ from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues, speaks_mlp
 from advisor.outlet.plain import E1_BPS
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
-from advisor.quantity import rate_words
 from advisor.settings.document import nearest
-from advisor.units import kbps_from_bps
 
 # A policy that queues no packet where it is attached.
 

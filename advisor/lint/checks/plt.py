@@ -12,12 +12,12 @@ from advisor.device.platform import FamilyName
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
+from advisor.ground.quantity import count
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, ObjectKind, Severity
 from advisor.outlet.parts import policy_queues
 from advisor.platform.commands import is_from
-from advisor.quantity import count
 
 # Commands that IOS XE or a switch does not have, or that QFP refuses.
 

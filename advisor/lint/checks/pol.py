@@ -10,13 +10,13 @@ from advisor.facts.attachments import attached_policies
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import Police, PolicyClass, PolicyMap
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
+from advisor.ground.quantity import rate_words
+from advisor.ground.units import bytes_in_ms, kbps_from_bps, serialization_ms
 from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip, check
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import police_burst_bytes
 from advisor.outlet.parts import DEFAULT_MTU_BYTES
-from advisor.quantity import rate_words
-from advisor.units import bytes_in_ms, kbps_from_bps, serialization_ms
 
 _ADVISED_MS: Final = 1500.0
 _ONE_PACKET: Final = "a packet of {} bytes never conforms, however little is sent"

@@ -5,6 +5,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
+from advisor.ground.quantity import Unknown, rate_words
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax.names import DSCPS
 from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
 from advisor.lint.checks.llq import Reaching, reaching
@@ -13,8 +15,6 @@ from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.measured import congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Unknown, rate_words
-from advisor.units import kbps_from_bps
 
 _BGP = "router bgp"  # the one whose packets IOS does not queue apart (Cisco document 18664)
 

@@ -8,13 +8,13 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.attachments import hiding, interface_sections
 from advisor.facts.config import Facts
+from advisor.ground.units import whole_or_none
 from advisor.ios.syntax import Line
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import own_mtu
 from advisor.outlet.parts import DEFAULT_MTU_BYTES
 from advisor.outlet.wrapping import TunnelWay, tunnel_ways
-from advisor.units import whole_or_none
 
 _GRE: Final = ("gre ip", "gre multipoint")
 _TCP_HEADERS_BYTES: Final = 40

@@ -13,6 +13,15 @@ from msgspec.structs import replace
 from advisor.device.platform import Decision
 from advisor.facts.config import unplaced
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.units import (
+    bps_from_bytes,
+    kbps_from_bps,
+    ms_from_s,
+    ratio_from_percent,
+    s_from_ms,
+    serialization_ms,
+)
 from advisor.model import (
     Arrival,
     Bursts,
@@ -33,16 +42,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import OutputScheduler
 from advisor.predict.ring import spread
-from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, StatedJitter, StatedOnOff
-from advisor.units import (
-    bps_from_bytes,
-    kbps_from_bps,
-    ms_from_s,
-    ratio_from_percent,
-    s_from_ms,
-    serialization_ms,
-)
 
 # Arrival process of an offer, in the types of the queueing model.
 

@@ -7,6 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, LowerLoad, Unknown, enclosing
+from advisor.ground.questions import question as asked_once
 from advisor.model import Interface, Saturated, TxRing, wire_ms
 from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
@@ -16,8 +18,6 @@ from advisor.predict.classes.corners import Corner
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solutions_of, solved_all
 from advisor.predict.ring import Bound, ring_view
-from advisor.quantity import Figure, LowerLoad, Unknown, enclosing
-from advisor.questions import question as asked_once
 from advisor.theory.flows import flows_of, passed_share
 from advisor.theory.solution import ClassResult
 

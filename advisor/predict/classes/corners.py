@@ -12,6 +12,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Basis, are_apart
 from advisor.model import (
     Excess,
     Fragmentation,
@@ -38,7 +39,6 @@ from advisor.predict.classes import (
     sizes_in,
     traffic_in,
 )
-from advisor.quantity import Basis, are_apart
 from advisor.theory.ring import Ring, Size, sparse_wait_ms
 
 IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it

@@ -7,14 +7,14 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from advisor.ground.quantity import Figure, Unknown, are_apart, enclosing
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
+from advisor.ground.wording import NoBound, RemarkKind, remark_words
 from advisor.model import Interface, QueueKind, Saturated, Traffic, wire_ms
 from advisor.predict.classes.limits import counted_bps, ip_bps, why_no_bound
-from advisor.quantity import Figure, Unknown, are_apart, enclosing
 from advisor.theory.flows import flows_of
 from advisor.theory.regimes import weak_words, words_of
 from advisor.theory.solution import ClassResult, Delay
-from advisor.units import kbps_from_bps, percent_from_ratio
-from advisor.wording import NoBound, RemarkKind, remark_words
 
 _NEVER_EMPTY = (
     "the queue is never empty: figures from one waiting packet to a full queue; if the number of "

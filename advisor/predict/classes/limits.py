@@ -6,6 +6,9 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
+from advisor.ground.quantity import Unknown
+from advisor.ground.units import bytes_in_ms, serialization_ms
+from advisor.ground.wording import NoBound, RemarkKind
 from advisor.model import (
     Framing,
     Interface,
@@ -24,11 +27,8 @@ from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.shaper import TokenBuckets
 from advisor.predict.classes import Demand, End, Question, mean_bytes
 from advisor.predict.ring import RingView, ring_view
-from advisor.quantity import Unknown
 from advisor.theory.flows import flows_of
 from advisor.theory.solution import ClassResult
-from advisor.units import bytes_in_ms, serialization_ms
-from advisor.wording import NoBound, RemarkKind
 
 # Share of its line that a class takes: in the bytes that fill the line, and in those of IP.
 

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.quantity import Figure, Narrowing, Outcome, Unknown, count, rate_text
+from advisor.ground.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 from advisor.outlet.background import unstated_classes
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.offer import offers_of, speaks_of
@@ -20,9 +22,7 @@ from advisor.outlet.outlets import at_ring
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes import Filling, Question, demand_of, filling_of, of_bundle
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
-from advisor.quantity import Figure, Narrowing, Outcome, Unknown, count, rate_text
 from advisor.settings import PacketShare, StatedBacklog, Traffic
-from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _HERE = "stated"  # no report shows where
 _LEAST_RATE = 0.1  # of what fills a class: less is a sparse probe

@@ -6,6 +6,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.questions import Together, question
 from advisor.model import Interface, Refill
 from advisor.outlet.class_bandwidth import refused_sum, reserves_nothing
 from advisor.outlet.class_service import class_packet
@@ -33,8 +35,6 @@ from advisor.predict.classes.figures import (
 )
 from advisor.predict.classes.limits import class_bound_ms, remarks_of
 from advisor.predict.ring import given_inputs, ring_view
-from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.questions import Together, question
 from advisor.settings import StatedBacklog
 from advisor.theory.solution import MOST_CLASSES, MOST_LLQ_LOAD, ModelError, Solution
 

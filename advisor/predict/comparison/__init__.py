@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.ground.quantity import Figure, enclosing, number, point
+from advisor.ground.units import serialization_ms
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.operations import offers_at, operations_at
 from advisor.outlet.outlet import Outlet
@@ -24,12 +26,10 @@ from advisor.predict.comparison.rows import (
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, UnstatedPrediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Figure, enclosing, number, point
 from advisor.settings import ReturnPath, Settings
 from advisor.settings.tables import settings_of
 from advisor.shows.observe import sample_pairs
 from advisor.shows.sla import SlaResult, Spread
-from advisor.units import serialization_ms
 
 # Each class, predicted and measured: round trip and jitter of probes, drops, queue; the CPU.
 

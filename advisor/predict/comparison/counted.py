@@ -7,6 +7,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Figure, enclosing, number, point
+from advisor.ground.units import (
+    bps_from_bytes,
+    bytes_in_ms,
+    kbps_from_bps,
+    ms_from_s,
+    percent_from_ratio,
+    s_from_ms,
+)
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.measured import carried_rate_bps, classes_at, less_dropped, nested_classes
 from advisor.outlet.outlet import Outlet
@@ -22,20 +31,11 @@ from advisor.predict.comparison.rows import (
     row_of,
 )
 from advisor.predict.what_if.prediction import ClassPrediction
-from advisor.quantity import Figure, enclosing, number, point
 from advisor.shows.dlsw import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations
 from advisor.shows.observe import SamplePair
 from advisor.shows.policy_map import ObservedClass, ObservedPolicy
-from advisor.units import (
-    bps_from_bytes,
-    bytes_in_ms,
-    kbps_from_bps,
-    ms_from_s,
-    percent_from_ratio,
-    s_from_ms,
-)
 
 # True rates: the difference of two samples of a counter over the time between them.
 

@@ -9,11 +9,11 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Basis, Figure, Input, RateKind, Unknown
+from advisor.ground.units import kbps_from_bps, percent_from_ratio, serialization_ms
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.prediction import ClassPrediction
-from advisor.quantity import Basis, Figure, Input, RateKind, Unknown
 from advisor.settings import Settings
-from advisor.units import kbps_from_bps, percent_from_ratio, serialization_ms
 
 # How well a prediction meets a measurement: the typed verdict of one compared figure.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from advisor.device.device import Device
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import OutputPoint, plain_outlets, plain_outputs, queueing_outlets

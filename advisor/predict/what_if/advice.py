@@ -5,6 +5,8 @@ from math import ceil
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
+from advisor.ground.quantity import Unknown, count, number, rate_text
+from advisor.ground.units import kbps_from_bps
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.fragments import fragment_for
 from advisor.outlet.link_rates import slowest_bps
@@ -13,9 +15,7 @@ from advisor.outlet.shaper import VOICE_TC_MS, OutletShaper, shaper_of, short_in
 from advisor.predict.classes import Question
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.predict.what_if.observed_load import counted_bps
-from advisor.quantity import Unknown, count, number, rate_text
 from advisor.settings import Settings
-from advisor.units import kbps_from_bps
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
 

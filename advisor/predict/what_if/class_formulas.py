@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from advisor.ground.quantity import ends, figure, number, plain
 from advisor.predict.classes import Question
 from advisor.predict.classes.congested import Part, breakdown
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solutions_of
-from advisor.quantity import ends, figure, number, plain
 from advisor.theory.analytic import Answer, Method, Outside, Result, Validity, answer, is_figure
 from advisor.theory.check import FormulaCheck, checks_of, joined
 from advisor.theory.formulas import Formula, formula_of, formulas

@@ -18,6 +18,8 @@ from advisor.facts.policy import (
     Wred,
     WredProfile,
 )
+from advisor.ground.quantity import Basis, Unknown, rate_text
+from advisor.ground.units import bps_from_kbps, kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.outlet.class_bandwidth import admission_of
 from advisor.outlet.offer import is_for
@@ -28,8 +30,6 @@ from advisor.outlet.wred_rows import Group
 from advisor.predict.what_if import InputError
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.input_ends import lowest_min
-from advisor.quantity import Basis, Unknown, rate_text
-from advisor.units import bps_from_kbps, kbps_from_bps
 
 WRED_MIN: Final = "wred-min"  # the lowest minimum threshold, all thresholds in proportion
 _ANY_RTT_MS: Final = 1.0  # thresholds do not follow from it

@@ -6,6 +6,9 @@ from math import ceil, floor, log10
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Unknown
+from advisor.ground.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
+from advisor.ground.wording import load_words
 from advisor.model import particles, wire_bytes, wire_ms
 from advisor.outlet.background import ring_sizes
 from advisor.outlet.class_bandwidth import llq_burst
@@ -25,12 +28,9 @@ from advisor.predict.what_if import chosen_outlets
 from advisor.predict.what_if.class_formulas import class_lines
 from advisor.predict.what_if.subject import Subject
 from advisor.predict.what_if.wred_formula import fixed_point_lines
-from advisor.quantity import Unknown
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
 from advisor.theory.ring import Ring, Size, sparse_wait_ms, units_held
-from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
-from advisor.wording import load_words
 
 _LEAST_DIGITS = 2
 _OF_A_RING = ("ring-bound", "class-bound", "ring-content", "saturated-wait")

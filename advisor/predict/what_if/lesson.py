@@ -6,6 +6,14 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.quantity import Figure, count, number
+from advisor.ground.units import (
+    BITS_PER_BYTE,
+    bps_from_kbps,
+    kbps_from_bps,
+    ms_from_s,
+    serialization_ms,
+)
 from advisor.model import (
     Framing,
     Interface,
@@ -17,12 +25,10 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.quantity import Figure, count, number
 from advisor.settings.traffic_keys import VoicePacket
 from advisor.simulate import DelayEstimates, Estimate, simulate_delays
 from advisor.theory.solution import ClassResult
 from advisor.theory.solver import solve
-from advisor.units import BITS_PER_BYTE, bps_from_kbps, kbps_from_bps, ms_from_s, serialization_ms
 
 _VOICE: Final = "voice"
 _OVERHEAD_BYTES: Final = 8  # PPP with its flags

@@ -7,16 +7,16 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts import Stated
+from advisor.ground.quantity import Basis, RateKind, exact
+from advisor.ground.units import bps_from_kbps, decimal
 from advisor.ios.syntax import Location
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_rate, at_ring
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
-from advisor.quantity import Basis, RateKind, exact
 from advisor.settings import MOST_FLOWS
 from advisor.settings.document import nearest
 from advisor.theory.ring import MAX_LIMIT
-from advisor.units import bps_from_kbps, decimal
 
 LOAD = "load"
 RING = "tx-ring-limit"

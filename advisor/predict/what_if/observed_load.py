@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from statistics import mean
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, Unknown, enclosing, point, rate_text
+from advisor.ground.units import bps_from_bytes, kbps_from_bps, ms_from_s
 from advisor.model import Poisson
 from advisor.outlet.measured import FEWEST_PACKETS, classes_at
 from advisor.outlet.offer import Offer, speaks_of
@@ -12,9 +14,7 @@ from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.shaper import TokenBuckets
 from advisor.predict.classes import Question, filled_kbps, of_bundle
 from advisor.predict.classes.corners import Corner
-from advisor.quantity import Figure, Unknown, enclosing, point, rate_text
 from advisor.shows.sla import SlaResult, Spread
-from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
 # Offer of a class, in the bytes that IOS counts.
 

@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.ground.quantity import Figure, enclosing
+from advisor.ground.units import percent_from_ratio, ratio_from_percent
 from advisor.model import QueueKind
 from advisor.outlet.operations import is_for_voice
 from advisor.predict.what_if import InputError, refuse_wrong_statements
 from advisor.predict.what_if.path_hops import HopPrediction, PathOfHops, predicted_hop, source_of
 from advisor.predict.what_if.prediction import ClassPrediction, DeJitter, Prediction, Quality
-from advisor.quantity import Figure, enclosing
 from advisor.settings import Settings
 from advisor.settings.traffic_keys import Codec, CodecError, VoicePacket, load_codecs
 from advisor.theory.voice import IMPAIRMENTS, HopDelay, PathDelay, along, fixed, mos, r_factor
-from advisor.units import percent_from_ratio, ratio_from_percent
 
 _USUAL_CODEC = "g729"  # of calls over a WAN
 APPROXIMATION = (

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
-from advisor.faults import AdvisorError
+from advisor.ground.faults import AdvisorError
 from advisor.model import QueueKind
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import answers_to, name_of
@@ -22,7 +23,6 @@ from advisor.predict.what_if.simulated import (
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.drop_counters import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
-from advisor.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
 from advisor.settings import Settings
 from advisor.settings.document import nearest
 from advisor.theory.check import FormulaCheck

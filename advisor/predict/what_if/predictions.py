@@ -10,6 +10,9 @@ from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.facts.taken_classes import Taker, takers_of_classes
+from advisor.ground.quantity import Narrowing, Unknown, rate_text
+from advisor.ground.units import kbps_from_bps
+from advisor.ground.wording import no_bound_words
 from advisor.outlet.class_bandwidth import refused_sum
 from advisor.outlet.excess import conversations_of
 from advisor.outlet.operations import offers_at, operations_at
@@ -43,11 +46,8 @@ from advisor.predict.what_if.prediction import (
     refuse_idle_moves,
 )
 from advisor.predict.what_if.simulated import simulated_classes
-from advisor.quantity import Narrowing, Unknown, rate_text
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
-from advisor.units import kbps_from_bps
-from advisor.wording import no_bound_words
 
 _OF_FLOWS: Final = "each of its flows has a delay of its own, beside its drops and its share"
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import kbps_from_bps
 from advisor.model import Interface
 from advisor.predict.scenario import (
     ClassRow,
@@ -26,7 +27,6 @@ from advisor.settings.scenario import Scenario
 from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.theory.check import FormulaCheck, checks_of
-from advisor.units import kbps_from_bps
 
 
 class Estimated(Struct, frozen=True):

@@ -7,16 +7,16 @@ from math import floor, hypot, inf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Figure, enclosing
+from advisor.ground.units import percent_from_ratio, s_from_ms
 from advisor.model import Interface
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet
 from advisor.predict.wred import WredRequest
 from advisor.predict.wred.input_ends import InputEnds, model_of
 from advisor.predict.wred.shares import GroupShare
-from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.theory.wred import packet_wire_ms
-from advisor.units import percent_from_ratio, s_from_ms
 
 # Whether a simulation contradicts a prediction: figure by figure, with both intervals.
 

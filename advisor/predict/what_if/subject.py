@@ -8,18 +8,18 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.bounded import STDIN
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Reading, Source, read_source
 from advisor.device.sources import device_sources
+from advisor.ground.bounded import STDIN
+from advisor.ground.units import kbps_from_bps, s_from_ms
 from advisor.predict.what_if import InputError, refuse_wrong_statements
 from advisor.predict.what_if.moves import LINK, Moves, moves_of
 from advisor.settings import Flags, PacketShare, Settings, Traffic
 from advisor.settings.file import load_settings, read_traffic
 from advisor.settings.rates import rate_bps
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.units import kbps_from_bps, s_from_ms
 
 # A link that flags describe, without any config: read as an equivalent config.
 

@@ -10,6 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, LowerLoad, Unknown
+from advisor.ground.units import decimal
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.ring import advise_ring, ring_view
@@ -29,12 +31,10 @@ from advisor.predict.what_if.prediction import Prediction, Unpredicted, congeste
 from advisor.predict.what_if.predictions import predict_points
 from advisor.predict.what_if.subject import Subject
 from advisor.predict.wred.shares import WredShares, forecast_shares
-from advisor.quantity import Figure, LowerLoad, Unknown
 from advisor.settings import Settings
 from advisor.settings.scenario import Queue, Scenario, TcpGroup, wred_of
 from advisor.settings.scenario_interface import interface_of
 from advisor.settings.tables import settings_of
-from advisor.units import decimal
 
 # The ring of an output over its lengths, in the congested case that lint judges.
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, Unknown, figure, number, plain
+from advisor.ground.units import kbps_from_bps, percent_from_ratio, s_from_ms
 from advisor.model import DropProfile
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.prediction import UNSTATED
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.input_ends import InputEnds, model_of
 from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
-from advisor.quantity import Figure, Unknown, figure, number, plain
 from advisor.settings import Settings
 from advisor.theory.fixed_point import FixedPoint, GroupPoint, fixed_points, limit_of
-from advisor.units import kbps_from_bps, percent_from_ratio, s_from_ms
 
 _DIGITS = 4  # of numbers in a formula
 _NO_POINT = "no fixed point: fair-queue divides the rate, or there is no TCP flow"

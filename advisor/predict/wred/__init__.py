@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
+from advisor.ground.quantity import Basis, Input, Unknown, exact
 from advisor.model import UNSCALED_WINDOW_BYTES
 from advisor.outlet.class_service import class_packet, wred_defaults
 from advisor.outlet.offer import speaks_of
@@ -27,7 +28,6 @@ from advisor.predict.classes import (
     priority_input,
 )
 from advisor.predict.classes.corners import IDLE_RING
-from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings import StatedTcp, Traffic
 from advisor.theory.solution import MOST_LLQ_LOAD
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.units import percent_from_ratio
 from advisor.ios.syntax.names import dscp_code, interface_name, precedence_code
 from advisor.model import DropProfile
 from advisor.outlet.measured import classes_at
 from advisor.outlet.outlet import Outlet
-from advisor.units import percent_from_ratio
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map import ObservedClass, ShownWred, ShownWredRow

@@ -10,6 +10,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.facts.policy import Unit
+from advisor.ground.quantity import Input
+from advisor.ground.units import bytes_in_ms
 from advisor.model import (
     DropProfile,
     Framing,
@@ -32,8 +34,6 @@ from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
 from advisor.predict.classes import End, InputChoice, arrival_of, traffic_of
 from advisor.predict.classes.corners import IDLE_RING, interface_in
 from advisor.predict.wred import PossibleRing, ServedClass, WredRequest, rings_of
-from advisor.quantity import Input
-from advisor.units import bytes_in_ms
 
 
 class InputEnds(Struct, frozen=True):

@@ -6,11 +6,12 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.quantity import Figure, Input, Unknown, enclosing, number
+from advisor.ground.units import percent_from_ratio
 from advisor.model import DropProfile, Interface, Queue, Tcp, Traffic
 from advisor.outlet.wred_rows import Group
 from advisor.predict.wred import ServedClass, WredRequest
 from advisor.predict.wred.input_ends import ends_of, limit_input, model_of
-from advisor.quantity import Figure, Input, Unknown, enclosing, number
 from advisor.theory.solution import SAMPLED, ModelError
 from advisor.theory.wred import (
     ClassForecast,
@@ -19,7 +20,6 @@ from advisor.theory.wred import (
     Regime,
     WredForecast,
 )
-from advisor.units import percent_from_ratio
 
 # Regimes of a class under WRED in words, with the figures that show them.
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.ground.units import whole
 from advisor.ios.grammar import layout
 from advisor.shows.dlsw import (
     DlswCircuit,
@@ -35,7 +36,6 @@ from advisor.shows.output import (
     read_table,
     record_of,
 )
-from advisor.units import whole
 
 _LAYOUT: Final = layout("shows/dlsw/lines.txt")
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import bps_from_kbps
 from advisor.ios.grammar import layout
 from advisor.shows.output import count, figures_of, record_of, take_facts
-from advisor.units import bps_from_kbps
 
 # The queue lines that `show interfaces`, `show queueing interface` and `show queue` share.
 

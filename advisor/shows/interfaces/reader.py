@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
@@ -23,7 +24,6 @@ from advisor.shows.output import (
     record_of,
     take_facts,
 )
-from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 
 _EXPECTED: Final = "show interfaces"
 _SPEED: Final = re.compile(r"(?P<figure>\d+(?:\.\d+)?) ?(?P<scale>[MG])b(?:ps|/s)", re.IGNORECASE)

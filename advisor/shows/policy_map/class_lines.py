@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.ground.units import whole
 from advisor.ios.grammar import layout
 from advisor.shows.policy_map import (
     Count,
@@ -20,7 +21,6 @@ from advisor.shows.policy_map import (
     ShownWredRow,
 )
 from advisor.shows.policy_map.draft import ClassPart, Draft, count, number, size
-from advisor.units import whole
 
 _SECONDS_PER_MINUTE: Final = 60
 

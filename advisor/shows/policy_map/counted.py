@@ -6,6 +6,7 @@ from typing import Final, cast
 
 from msgspec import Struct, field
 
+from advisor.ground.units import NumeralError
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Declined,
@@ -18,7 +19,6 @@ from advisor.shows.output import (
 )
 from advisor.shows.policy_map import Circuit, MatchKind, ObservedPolicy, target_of
 from advisor.shows.policy_map.draft import CLASS_DEFAULT, NO_COLUMN, Draft, OpenPolicy, rules_of
-from advisor.units import NumeralError
 
 # Lines of `show policy-map interface` that a terminal of 80 columns broke in two.
 

@@ -11,6 +11,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
+from advisor.ground.units import whole
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.output import number_readers
@@ -35,7 +36,6 @@ from advisor.shows.policy_map import (
     ShownWred,
     ShownWredRow,
 )
-from advisor.units import whole
 
 # A class of a policy while its lines are read.
 

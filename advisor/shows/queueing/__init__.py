@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct, field
 
+from advisor.ground.units import whole
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.interfaces import QueueState, queue_state, take_queue_line
@@ -24,7 +25,6 @@ from advisor.shows.output import (
     record_of,
     take_facts,
 )
-from advisor.units import whole
 
 # Typed records of the `show queueing` family.
 

@@ -10,6 +10,7 @@ import re
 from itertools import chain
 from typing import Final
 
+from advisor.ground.units import decimal, whole
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
@@ -32,7 +33,6 @@ from advisor.shows.sla import (
     SlaDraft,
     SlaResult,
 )
-from advisor.units import decimal, whole
 
 _EXPECTED: Final = "IP SLA statistics"
 _AGGREGATED: Final = ("ipslas agg", "ipsla agg", "collected")

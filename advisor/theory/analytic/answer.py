@@ -12,8 +12,8 @@ from typing import TypeGuard
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.questions import question
 from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
-from advisor.questions import question
 from advisor.theory.analytic.calls import followed, followed_validity
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.packets import Mix, Stream, arrivals_of, packets_of

@@ -13,7 +13,7 @@ from operator import mul, sub
 
 from msgspec import Struct
 
-from advisor.questions import question
+from advisor.ground.questions import question
 from advisor.theory.analytic.packets import Arrivals, merged
 from advisor.theory.analytic.result import Part
 

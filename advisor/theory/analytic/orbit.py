@@ -18,11 +18,11 @@ from math import ceil, inf, sqrt
 
 from msgspec import Struct
 
+from advisor.ground.units import bytes_in_ms
 from advisor.model import Policer
 from advisor.theory.analytic.packets import Pieces, Stream
 from advisor.theory.analytic.result import Law, Part, Terms
 from advisor.theory.analytic.seen import Places
-from advisor.units import bytes_in_ms
 
 # Numeric: delays in all, at least; packets on the wire in all, at most.
 _DELAYS, _LEAST_DELAYS, _MOST_PACKETS = 2500, 1000, 15_000

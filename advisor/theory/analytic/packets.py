@@ -5,9 +5,9 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from advisor.ground.units import s_from_ms
 from advisor.model import Bursts, Periodic
 from advisor.theory.flows import Flow, batch_of
-from advisor.units import s_from_ms
 
 Pairs = Sequence[tuple[float, float]]  # weight, time in ms
 Pieces = tuple[tuple[float, int], ...]  # time on the wire and ring units of each fragment

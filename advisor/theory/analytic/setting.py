@@ -6,6 +6,7 @@ from math import exp, expm1, log
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import bytes_in_ms
 from advisor.model import Bursts, OnOff, Periodic, Poisson, QueueKind, RingUnit
 from advisor.theory.analytic.packets import (
     Arrivals,
@@ -24,7 +25,6 @@ from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
 from advisor.theory.queue_shares import LEAST_LEFT, QueueShare, shares_below_llq
 from advisor.theory.shape import weighted
 from advisor.theory.solution import Feature
-from advisor.units import bytes_in_ms
 
 MOST_LLQ = 0.95  # load of an LLQ that is answered at all
 RARE_LOSS, NEVER_LOST = 1e-3, 1e-6  # of a policer: a formula leaves out less; less is none

@@ -10,10 +10,10 @@ from math import floor, inf
 
 from msgspec import Struct
 
+from advisor.ground.units import bytes_in_ms
 from advisor.model import OnOff, Periodic, Policer, RingUnit, Saturated, TxRing
 from advisor.theory.flows import CRITICAL_LOAD, MS_PER_S, Flow, Flows
 from advisor.theory.ring import Ring, Size, bound_ms
-from advisor.units import bytes_in_ms
 
 # Arrival curves, over closed windows of time.
 #

@@ -7,6 +7,7 @@ from math import ceil, floor, inf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import ms_from_s
 from advisor.model import (
     Framing,
     Interface,
@@ -34,7 +35,6 @@ from advisor.theory.bounds.lower import WireOrder, lower_bound_ms, second_level_
 from advisor.theory.flows import Flow, Flows, SortedTraffic, flows_of
 from advisor.theory.shape import Extremes
 from advisor.theory.solution import Feature
-from advisor.units import ms_from_s
 
 # Longest delays of the LLQ: its first level, on one wire or on a bundle.
 

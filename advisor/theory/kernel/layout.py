@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from advisor.ground.units import bytes_in_ms
 from advisor.model import (
     Bursts,
     Excess,
@@ -23,7 +24,6 @@ from advisor.model import (
     wire_bytes,
 )
 from advisor.theory.flows import MS_PER_S, Flow
-from advisor.units import bytes_in_ms
 
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated, Tcp)  # in the order of ArrivalKind
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from advisor.assets import keep, read_kept
+from advisor.ground.assets import keep, read_kept
 from advisor.theory.solution import TooLargeError
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from math import sqrt
 
 from msgspec import Struct
 
+from advisor.ground.units import s_from_ms
 from advisor.model import Interface, Tcp, Traffic
 from advisor.theory.kernel import machine
 from advisor.theory.kernel.threads import Measured
 from advisor.theory.wred import numbers_of_wred, packet_wire_ms, shaped_ratio
-from advisor.units import s_from_ms
 
 BATCHES = 4  # of a replication, one after the other
 _T = {16: 2.131, 32: 2.040, 48: 2.012}  # Student's, for 95 %, by the batches

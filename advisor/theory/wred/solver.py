@@ -6,6 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.units import ms_from_s
 from advisor.model import DropProfile, Interface, Saturated, Tcp, Traffic
 from advisor.theory.solution import ModelError
 from advisor.theory.wred import (
@@ -24,7 +25,6 @@ from advisor.theory.wred.view import (
     shares_by_flows_over_p,
     views_of,
 )
-from advisor.units import ms_from_s
 
 # The table of WRED's regimes: how a class shares its bandwidth, and the figure that shows it.
 #

@@ -5,10 +5,10 @@ from statistics import fmean
 
 from msgspec import Struct
 
+from advisor.ground.units import ms_from_s
 from advisor.model import DropProfile, Excess, Interface, Queue, QueueKind, Tcp, Traffic
 from advisor.theory.wred import packet_wire_ms, shaped_ratio
 from advisor.theory.wred.runs import Batch, GroupCounts, QueueCounts, RatioEstimate, ratio
-from advisor.units import ms_from_s
 
 # WRED's arithmetic: drop probability, the average queue size and its time constant.
 #

@@ -5,11 +5,11 @@ import pytest
 from advisor.capture.sections import Gap, GapKind
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
+from advisor.ground.quantity import figure
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.col import CAPTURE_INCOMPLETE, CAPTURES_FAR_APART, PRIVILEGE_TOO_LOW
 from advisor.lint.checks.ref.undefined import UNDEFINED_POLICY_MAP
-from advisor.quantity import figure
 from advisor.settings import Settings
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.redact import redact_text

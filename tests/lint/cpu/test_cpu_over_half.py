@@ -5,10 +5,10 @@ import pytest
 from advisor.device.device import Device
 from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
+from advisor.ground.quantity import Basis
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.cpu import BusyCpu, BusyCpuParams, find_over_half
-from advisor.quantity import Basis
 from advisor.shows.cpu import read_cpu
 from advisor.shows.observations import Observations
 from tests.support.verdicts import hits_of

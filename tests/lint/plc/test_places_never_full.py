@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.ground.quantity import Unknown
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.plc import find_no_queue_there
@@ -11,7 +12,6 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets, policies_out
 from advisor.predict.classes import Question
 from advisor.predict.classes.solved import solved
-from advisor.quantity import Unknown
 from advisor.settings import Settings
 from tests.support.devices import device_of, device_read
 

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, Unknown
 from advisor.lint.checks.txr import JudgedRing, forecasts, judged
 from advisor.lint.findings import Forecast
 from advisor.model import Arrival, Interface, Periodic, Poisson, SizeMix, Traffic
 from advisor.predict.classes.congested import solved_cases
-from advisor.quantity import Figure, Unknown
 from advisor.simulate import simulate
 from tests.support.devices import device_read
 

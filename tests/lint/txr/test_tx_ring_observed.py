@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
+from advisor.ground.quantity import Basis
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.txr.size import find_observed_differs
 from advisor.lint.findings import Finding, Severity
 from advisor.lint.run import review
-from advisor.quantity import Basis
 from advisor.settings import Settings
 from tests.support.verdicts import hits_of
 

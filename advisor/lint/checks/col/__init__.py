@@ -8,9 +8,9 @@ from msgspec import Struct
 from advisor.capture.masking import mask_captured
 from advisor.capture.sections import GapKind
 from advisor.device.device import Device
+from advisor.ground.quantity import Basis, duration, exact, point
 from advisor.lint.checks.base import Found, Hit, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, duration, exact, point
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
 

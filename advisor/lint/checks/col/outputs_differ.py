@@ -11,6 +11,9 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap, Unit
+from advisor.ground.quantity import plain, rate_text
+from advisor.ground.questions import derived
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, check
@@ -18,12 +21,9 @@ from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
 from advisor.platform import Family
-from advisor.quantity import plain, rate_text
-from advisor.questions import derived
 from advisor.shows.atm import AtmCircuit
 from advisor.shows.observations import TakenOutput
 from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
-from advisor.units import kbps_from_bps
 
 _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 _MOST_SHOWN: Final = 4

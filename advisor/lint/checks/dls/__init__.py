@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
+from advisor.ground.quantity import Basis, Figure, Input, Unknown, enclosing, exact, number, point
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
-from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact, number, point
 from advisor.shows.cpu import CpuLoad
 from advisor.size import Load, SizingError, Transactions, fault_domain, stated_load
 from advisor.size.answer import line_of_device

@@ -12,6 +12,8 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, TosMap
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
+from advisor.ground.quantity import Basis, Unknown, exact, number, rate_text, rate_words
+from advisor.ground.units import kbps_from_bps, percent_from_ratio, ratio_from_percent
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.dls import transactions_of
@@ -27,9 +29,7 @@ from advisor.outlet.packet_class import (
     takes_unnamed_peers,
     tcp_peers,
 )
-from advisor.quantity import Basis, Unknown, exact, number, rate_text, rate_words
 from advisor.size.links import LinkSize, PeerLink, link_size, peer_links
-from advisor.units import kbps_from_bps, percent_from_ratio, ratio_from_percent
 
 # The share of a new class: what is wanted, and no more than IOS admits beside the others.
 

@@ -10,18 +10,18 @@ from advisor.device.peers import peers_over_ip
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
+from advisor.ground.quantity import Basis, Unknown, exact, point
+from advisor.ground.units import whole
 from advisor.ios.syntax import ConfigTree, Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.dls import DesignParams, Peak, confidence_over, load_words, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
-from advisor.quantity import Basis, Unknown, exact, point
 from advisor.settings import Transactions
 from advisor.shows.cpu import CpuLoad
 from advisor.size.platform_line import moving
 from advisor.size.seen import has_dlsw, seen_load
 from advisor.theory.dlsw import frames_per_transaction
-from advisor.units import whole
 
 # A largest frame below the RU: each RU then takes more frames, and each frame costs CPU.
 

@@ -11,11 +11,11 @@ from advisor.device.device import Device
 from advisor.device.peers import Named, Pair, PeerEnd, peer_end
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer, PeerOptions, RemotePeer, Transport
+from advisor.ground.quantity import count
+from advisor.ground.units import ratio_from_percent
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Level, ObjectKind
 from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
-from advisor.quantity import count
-from advisor.units import ratio_from_percent
 
 if TYPE_CHECKING:
     from advisor.shows.dlsw import DlswPeer

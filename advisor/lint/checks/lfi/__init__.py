@@ -12,6 +12,8 @@ from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, Interface, Pvc
+from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.units import bytes_in_ms, kbps_from_bps
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.lfi.carried import Carried, carried_over
 from advisor.model import wire_ms
@@ -24,8 +26,6 @@ from advisor.outlet.parts import fragment_base_bps
 from advisor.outlet.plain import has_output_policy
 from advisor.predict.classes.congested import congested
 from advisor.predict.ring import advise_ring, ring_view
-from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.units import bytes_in_ms, kbps_from_bps
 
 # The other end of a link that is to fragment: who it is, and what helps where it cannot.
 

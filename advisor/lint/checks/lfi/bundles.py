@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device, unread_policies
 from advisor.facts.interface import Interface, Side
+from advisor.ground.quantity import Unknown, number, span
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.lfi import LabelledMember, PacketBudget, wrong_labels
 from advisor.lint.checks.txr import (
@@ -24,7 +25,6 @@ from advisor.outlet.carriers import members_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
-from advisor.quantity import Unknown, number, span
 
 # Fragments that nothing goes between: voice waits for all pieces of a packet.
 

@@ -12,12 +12,12 @@ from advisor.device.device import Device
 from advisor.facts.attachments import interface_sections
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
+from advisor.ground.quantity import Unknown
+from advisor.ground.questions import derived
 from advisor.ios.syntax import ConfigTree, Line, LineKind
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import begins_as, words_of
 from advisor.lint.checks.ref.needed import command_texts
-from advisor.quantity import Unknown
-from advisor.questions import derived
 
 Path = tuple[Line, ...]  # a command behind the heads of its sections
 

@@ -5,6 +5,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, Input, Unknown, number, point, rate_text
+from advisor.ground.units import kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.lfi import CutLink, PacketBudget, cut_links
 from advisor.lint.checks.lfi.frame_relay import (
@@ -21,8 +23,6 @@ from advisor.outlet.fragments import Fragment, fragment_for
 from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import end_rates_bps
 from advisor.outlet.operations import offers_at
-from advisor.quantity import Figure, Input, Unknown, number, point, rate_text
-from advisor.units import kbps_from_bps
 
 # Fragments that are too long for voice behind them, or shorter than the link needs.
 

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit, Interface
+from advisor.ground.quantity import Unknown
+from advisor.ground.units import bytes_in_ms, kbps_from_bps
 from advisor.lint.checks.lfi import CutLink, LabelledMember, ring_to_set, wrong_labels
 from advisor.model import wire_ms
 from advisor.outlet.fragments import Fragment, how_to_fragment
@@ -16,8 +18,6 @@ from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import circuit_bps, circuits_of, far_rates_bps, voice_circuits
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.quantity import Unknown
-from advisor.units import bytes_in_ms, kbps_from_bps
 
 # FRF.12: one fragment size for all circuits of a physical interface, and where IOS takes it.
 #

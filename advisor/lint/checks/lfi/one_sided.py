@@ -8,6 +8,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.links import Link, LinkEnd
 from advisor.facts.interface import Interface
+from advisor.ground.quantity import Basis, Input, exact, number, point, span
+from advisor.ground.units import bits_from_bytes, kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.lfi import PacketBudget
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -17,8 +19,6 @@ from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.link_rates import far_rate
 from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.outlet.wrapping import CRTP, Wrapping
-from advisor.quantity import Basis, Input, exact, number, point, span
-from advisor.units import bits_from_bytes, kbps_from_bps
 
 # A link with fragments from one end only.
 

@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
+from advisor.ground.quantity import Figure, Input, Unknown, point, rate_text, rate_words
+from advisor.ground.units import bytes_in_ms, kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.lfi import (
     AtmLfi,
@@ -29,8 +31,6 @@ from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import uninterleaved
 from advisor.outlet.plain import queueing_outlets
 from advisor.outlet.rated_classes import calls_at_link_rate
-from advisor.quantity import Figure, Input, Unknown, point, rate_text, rate_words
-from advisor.units import bytes_in_ms, kbps_from_bps
 
 _BOTH_ENDS = (Layer2.PPP, Layer2.HDLC, Layer2.FRAME_RELAY)  # that lines of here can fragment
 

@@ -20,10 +20,10 @@ from advisor.facts.traffic_kinds import (
     is_unread,
     traffic_of,
 )
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.lint.checks.base import begins_as, rows_of, words_of
-from advisor.questions import derived
 
 _VOICE_PRECEDENCE: Final = 5
 

@@ -8,6 +8,16 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
+from advisor.ground.quantity import (
+    Basis,
+    Input,
+    RateKind,
+    Unknown,
+    rate_text,
+    rate_words,
+)
+from advisor.ground.questions import derived
+from advisor.ground.units import kbps_from_bps, ratio_from_percent
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Severity
@@ -24,16 +34,6 @@ from advisor.outlet.class_bandwidth import (
 from advisor.outlet.link_rates import unheld_rate, why_not_compared
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import (
-    Basis,
-    Input,
-    RateKind,
-    Unknown,
-    rate_text,
-    rate_words,
-)
-from advisor.questions import derived
-from advisor.units import kbps_from_bps, ratio_from_percent
 
 # An interface `bandwidth` that is not the rate of the line: IOS takes percentages of it.
 

@@ -9,11 +9,11 @@ from msgspec import Struct
 from advisor.facts import DialPeer
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
+from advisor.ground.units import bps_from_bytes, ratio_from_percent
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import parent_of
 from advisor.outlet.outlet import Outlet
 from advisor.settings.traffic_keys import CodecError, load_codecs
-from advisor.units import bps_from_bytes, ratio_from_percent
 
 DEFAULT_CODEC: Final = (
     "g729r8"  # of a dial-peer; recalled: Cisco IOS Voice Command Reference, codec

@@ -10,6 +10,9 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Attachment, Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap
 from advisor.facts.traffic_kinds import EF, VOICE_DSCPS, TrafficKind, may_be_voice, traffic_of
+from advisor.ground.quantity import count, rate_words
+from advisor.ground.questions import derived
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Found, Hit, Skip, check, rows_of
@@ -20,9 +23,6 @@ from advisor.outlet.measured import SeenClass, seen_classes
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.plain import E1_BPS, plain_places
-from advisor.quantity import count, rate_words
-from advisor.questions import derived
-from advisor.units import kbps_from_bps
 
 # Voice that an input policy marks with a code that the LLQ does not take.
 

@@ -9,18 +9,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.checks.llq.admitted import CallAdmission, admissions
-from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.model import wire_bytes
-from advisor.outlet.class_bandwidth import wrong_base
-from advisor.outlet.framing import whole_calls_bps
-from advisor.outlet.offer import Offer
-from advisor.outlet.operations import offers_at
-from advisor.outlet.outlet import Outlet
-from advisor.outlet.rated_classes import RatedClass, rated_classes
-from advisor.predict.classes.congested import congested, solved_cases
-from advisor.quantity import (
+from advisor.ground.quantity import (
     Basis,
     Figure,
     Input,
@@ -32,8 +21,19 @@ from advisor.quantity import (
     rate_text,
     span,
 )
+from advisor.ground.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
+from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.llq.admitted import CallAdmission, admissions
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.model import wire_bytes
+from advisor.outlet.class_bandwidth import wrong_base
+from advisor.outlet.framing import whole_calls_bps
+from advisor.outlet.offer import Offer
+from advisor.outlet.operations import offers_at
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.rated_classes import RatedClass, rated_classes
+from advisor.predict.classes.congested import congested, solved_cases
 from advisor.settings import PacketShare
-from advisor.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
 
 _CODECS: Final = ("G.729", "G.711")
 _CONGESTED: Final = "while the link is congested"

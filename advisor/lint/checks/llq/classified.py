@@ -18,6 +18,8 @@ from advisor.facts.traffic_kinds import (
     traffic_of,
     words_of,
 )
+from advisor.ground.quantity import first_of
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
@@ -34,8 +36,6 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out, queueing_out
-from advisor.quantity import first_of
-from advisor.questions import derived
 
 # Voice that a class without priority serves: it waits behind data.
 

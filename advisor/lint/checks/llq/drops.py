@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Basis, exact, number, point, rate_text, rate_words
+from advisor.ground.units import bps_from_kbps, kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.measured import SeenClass, mean_counted_bytes, seen_classes
-from advisor.quantity import Basis, exact, number, point, rate_text, rate_words
-from advisor.units import bps_from_kbps, kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map import ObservedClass, ShownPriorityQueue

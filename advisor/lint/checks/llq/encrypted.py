@@ -10,6 +10,8 @@ from advisor.facts.attachments import hiding
 from advisor.facts.packet_set import ANY_PORT, Addresses, Box, addresses_of
 from advisor.facts.policy import PolicyClass
 from advisor.facts.traffic_kinds import is_of_any_address
+from advisor.ground.quantity import first_of
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, check
@@ -17,8 +19,6 @@ from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import first_of
-from advisor.questions import derived
 
 _OUTER: Final = frozenset(("gre", "esp", "ahp", "ipinip", "nos", "47", "50", "51"))
 _OUTER_NBAR: Final = frozenset(("gre", "ipsec", "ipinip", "l2tp", "eip"))

@@ -11,6 +11,16 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
+from advisor.ground.quantity import (
+    Basis,
+    Input,
+    RateKind,
+    exact,
+    plain,
+    point,
+    rate_words,
+)
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast
@@ -25,18 +35,8 @@ from advisor.outlet.operations import is_for_voice, offers_at
 from advisor.outlet.outlet import Outlet, held_rate_bps
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.rated_classes import RatedClass, rated_classes_of
-from advisor.quantity import (
-    Basis,
-    Input,
-    RateKind,
-    exact,
-    plain,
-    point,
-    rate_words,
-)
 from advisor.settings import StatedBursts
 from advisor.settings.traffic_keys import load_codecs
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A burst of the LLQ's policer that one packet, or one burst of the class, does not fit in.
 

@@ -9,6 +9,14 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, QueueLimit, Unit
+from advisor.ground.quantity import (
+    Figure,
+    Input,
+    RateKind,
+    number,
+    plain,
+)
+from advisor.ground.units import bps_from_kbps
 from advisor.lint.checks.base import Skip
 from advisor.outlet.class_service import (
     LEAST_TCP_PACKETS,
@@ -19,14 +27,6 @@ from advisor.outlet.class_service import (
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import HQF_FLOW_SHARE
 from advisor.predict.classes.congested import congested_rate
-from advisor.quantity import (
-    Figure,
-    Input,
-    RateKind,
-    number,
-    plain,
-)
-from advisor.units import bps_from_kbps
 
 _SHARE: Final = "its share of the line while all classes have packets waiting"
 _SAME: Final = 1.05  # of the guarantee: layer-2 bytes and rounding

@@ -12,6 +12,8 @@ from advisor.facts import Stated
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
+from advisor.ground.quantity import Basis, Input, RateKind, count, exact, point, rate_text
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check, rows_of
 from advisor.lint.checks.qlm import range_words
@@ -22,8 +24,6 @@ from advisor.outlet.measured import congestion_signs
 from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import E1_BPS, plain_outlet, plain_places
-from advisor.quantity import Basis, Input, RateKind, count, exact, point, rate_text
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:
     from advisor.shows.interfaces.reader import ObservedInterface

@@ -9,6 +9,16 @@ from advisor.device.device import Device
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
+from advisor.ground.quantity import (
+    Basis,
+    Figure,
+    Input,
+    exact,
+    number,
+    rate_text,
+    rate_words,
+)
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.llq import reaching
 from advisor.lint.checks.qlm import (
@@ -28,16 +38,6 @@ from advisor.outlet.class_service import (
     stated_rtt_ms,
 )
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
-from advisor.quantity import (
-    Basis,
-    Figure,
-    Input,
-    exact,
-    number,
-    rate_text,
-    rate_words,
-)
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A queue-limit that lets packets wait longer than the budget of their class.
 

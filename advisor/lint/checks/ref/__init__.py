@@ -9,10 +9,10 @@ from advisor.device.device import CLASS_MAP, Device, is_surely_missing, why_cut,
 from advisor.facts.name_uses import near_names
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.taken_classes import takers_of_classes
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
-from advisor.questions import derived
 
 # Whether a definition that is not in the text can be called missing, and a hit that says so.
 

@@ -11,10 +11,10 @@ from advisor.capture.masking import is_masked
 from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.name_uses import near_names
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Line, LineKind, Location
 from advisor.lint.checks.base import begins_as
 from advisor.lint.checks.ref import said_name
-from advisor.questions import derived
 
 
 class DefinitionKind(StrEnum):

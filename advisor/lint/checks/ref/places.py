@@ -10,6 +10,8 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyClass
+from advisor.ground.quantity import first_of, rate_words
+from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref import if_not_in_force, printed_doubt, unless_printed
@@ -17,8 +19,6 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, on_both_levels, only_shapes, unshaped_classes
-from advisor.quantity import first_of, rate_words
-from advisor.units import kbps_from_bps
 
 # Policies that queue on a main interface and below it: IOS takes one level.
 

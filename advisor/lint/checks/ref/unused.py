@@ -9,6 +9,7 @@ from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.facts.taken_classes import Taker, takers_of_classes
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Line
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref.needed import (
@@ -21,7 +22,6 @@ from advisor.lint.checks.ref.needed import (
     why_unsure,
 )
 from advisor.lint.findings import Confidence, Level
-from advisor.questions import derived
 
 # Which lines use a policy-map or a class-map, and what is left without use if one goes.
 

@@ -6,6 +6,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ground.quantity import (
+    Basis,
+    Figure,
+    Input,
+    RateKind,
+    Unknown,
+    exact,
+    number,
+    point,
+    rate_text,
+    rate_words,
+)
+from advisor.ground.questions import derived
+from advisor.ground.units import kbps_from_bps, ms_from_s
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -19,20 +33,6 @@ from advisor.outlet.shaper import (
     short_interval,
     without_excess,
 )
-from advisor.quantity import (
-    Basis,
-    Figure,
-    Input,
-    RateKind,
-    Unknown,
-    exact,
-    number,
-    point,
-    rate_text,
-    rate_words,
-)
-from advisor.questions import derived
-from advisor.units import kbps_from_bps, ms_from_s
 
 
 class ShaperPlace(Struct, frozen=True):

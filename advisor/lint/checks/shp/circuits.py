@@ -10,6 +10,8 @@ from advisor.facts.attachments import Attached, attachments, shapes
 from advisor.facts.config import Facts, SettingsKind
 from advisor.facts.interface import FrameRelayCircuit, Interface, Side
 from advisor.facts.policy import Shape
+from advisor.ground.quantity import rate_text, rate_words
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence
@@ -19,8 +21,6 @@ from advisor.outlet.link_rates import why_wire_not_compared
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.plain import DEFAULT_CIR_BPS
-from advisor.quantity import rate_text, rate_words
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A circuit without a CIR, which Frame Relay traffic shaping holds to the default of IOS.
 

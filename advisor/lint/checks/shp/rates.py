@@ -7,6 +7,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.ground.quantity import Figure, Input, RateKind, Unknown, point, rate_text, rate_words
+from advisor.ground.questions import derived
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.shp import BurstSetting, PlacedShaper, placed_shapers, stated_excess
@@ -28,9 +31,6 @@ from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
 from advisor.outlet.room import Carried, carried
 from advisor.outlet.shaper import advised_bc_bits
-from advisor.quantity import Figure, Input, RateKind, Unknown, point, rate_text, rate_words
-from advisor.questions import derived
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 # A shaper that is faster than its line: the line is full before the shaper queues.
 

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.policy import Unit
+from advisor.ground.quantity import Basis, Input, Unknown, enclosing, exact, number
+from advisor.ground.units import percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
@@ -17,9 +19,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path, way_out
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.predict.classes.limits import longest_own_ms
-from advisor.quantity import Basis, Input, Unknown, enclosing, exact, number
 from advisor.shows.sla import SlaResult, Spread
-from advisor.units import percent_from_ratio
 
 NORMAL_95: Final = 1.96  # half-width of a two-sided 95 % interval, in standard errors
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.selectable import selectable_by_class
+from advisor.ground.quantity import Basis, Unknown, count, enclosing, exact
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Found, Hit, Skip, check
@@ -15,7 +16,6 @@ from advisor.lint.checks.sla import NORMAL_95, results_by_number
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, way_out
-from advisor.quantity import Basis, Unknown, count, enclosing, exact
 from advisor.shows.sla import SlaResult, Spread
 
 # A jitter probe outside the LLQ measures another queue.

@@ -7,6 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.interface import Pvc
 from advisor.facts.taken_classes import takers_of_classes
+from advisor.ground.quantity import Figure, Input, LowerLoad, Unknown
+from advisor.ground.questions import question as asked_once
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.ref import empty_class_maps, without_packets
 from advisor.lint.findings import Forecast, Longest
@@ -22,8 +24,6 @@ from advisor.predict.classes.congested import (
     with_ring,
 )
 from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
-from advisor.quantity import Figure, Input, LowerLoad, Unknown
-from advisor.questions import question as asked_once
 
 # Where a transmit ring is set.
 

@@ -7,6 +7,8 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
+from advisor.ground.quantity import Basis, Unknown, number, rate_text, span
+from advisor.ground.units import kbps_from_bps, serialization_ms
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.ref import without_packets
 from advisor.lint.checks.txr import (
@@ -30,8 +32,6 @@ from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.outlet.ring import ring_of
 from advisor.predict.classes.congested import with_ring
 from advisor.predict.ring import Bound
-from advisor.quantity import Basis, Unknown, number, rate_text, span
-from advisor.units import kbps_from_bps, serialization_ms
 
 # LLQ decides which packet enters the ring next; packets already in the ring still go first.
 

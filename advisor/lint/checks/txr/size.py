@@ -8,6 +8,16 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, hiding, interface_line
 from advisor.facts.interface import Interface, Pvc, Side
 from advisor.facts.policy import PolicyClass, Unit
+from advisor.ground.quantity import Basis, count, exact, point, rate_text, rate_words
+from advisor.ground.questions import derived
+from advisor.ground.units import (
+    bps_from_kbps,
+    bytes_in_ms,
+    kbps_from_bps,
+    ms_from_s,
+    percent_from_ratio,
+    serialization_ms,
+)
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.txr import (
     JudgedRing,
@@ -29,16 +39,6 @@ from advisor.outlet.parts import policy_queues
 from advisor.outlet.ring import ObservedRing, is_of_an_edit, observed_ring
 from advisor.outlet.ring_homes import RingHome, default_ring, freed_ring, ring_homes
 from advisor.predict.classes.congested import congested
-from advisor.quantity import Basis, count, exact, point, rate_text, rate_words
-from advisor.questions import derived
-from advisor.units import (
-    bps_from_kbps,
-    bytes_in_ms,
-    kbps_from_bps,
-    ms_from_s,
-    percent_from_ratio,
-    serialization_ms,
-)
 
 # A tx-ring-limit that the platform refuses or rounds up.
 

@@ -10,6 +10,8 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import EVERYTHING, selectable_by_class
+from advisor.ground.quantity import Basis, first_of, plain
+from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Skip
 from advisor.outlet.class_service import defaults_under, limit_of_class
@@ -17,8 +19,6 @@ from advisor.outlet.measured import seen_classes
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
-from advisor.quantity import Basis, first_of, plain
-from advisor.questions import derived
 
 # The values of one decision on WRED of a queue: what its template turns into commands.
 

@@ -8,6 +8,8 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.quantity import Basis, Figure, Input, enclosing, exact, rate_text
+from advisor.ground.units import kbps_from_bps, serialization_ms, whole_or_none
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, Skip, check
@@ -24,8 +26,6 @@ from advisor.outlet.class_service import (
     remainder,
 )
 from advisor.outlet.measured import SeenClass, carried_rate_bps, mean_counted_bytes, seen_classes
-from advisor.quantity import Basis, Figure, Input, enclosing, exact, rate_text
-from advisor.units import kbps_from_bps, serialization_ms, whole_or_none
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map import ShownWredRow

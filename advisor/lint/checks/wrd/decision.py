@@ -12,6 +12,8 @@ from advisor.device.device import Device
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
+from advisor.ground.quantity import plain
+from advisor.ground.questions import derived
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.wrd import (
     RowSetting,
@@ -45,8 +47,6 @@ from advisor.lint.findings import Level
 from advisor.outlet.class_service import ClassService, class_services, outlet_of_unknown_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import plain
-from advisor.questions import derived
 from advisor.settings import Budgets
 
 # A decision on the WRED of a queue, and what a finding needs of it.

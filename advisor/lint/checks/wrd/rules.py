@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.selectable import selectable_by_class
+from advisor.ground.quantity import Basis, plain
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Found, Hit, Skip, check
@@ -28,7 +29,6 @@ from advisor.lint.checks.wrd.steps import (
 )
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis, plain
 
 # WRED and `queue-limit` in one class before HQF: one of the two is not in force.
 

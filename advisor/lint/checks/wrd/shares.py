@@ -10,6 +10,7 @@ from advisor.facts.config import Facts
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
+from advisor.ground.quantity import Basis, Figure, Unknown, plain
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip, check
 from advisor.lint.checks.wrd import (
@@ -30,7 +31,6 @@ from advisor.outlet.outlets import policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred import WredRequest, wred_request
 from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
-from advisor.quantity import Basis, Figure, Unknown, plain
 from advisor.theory.wred import Regime
 
 # WRED that treats all its packets alike: shares follow the numbers of flows.

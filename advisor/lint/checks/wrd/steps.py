@@ -13,12 +13,12 @@ from advisor.facts.matched_packets import Matched
 from advisor.facts.packet_set import Box
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import Selectable
+from advisor.ground.quantity import Basis, Figure, Input, first_of
 from advisor.ios import pattern
 from advisor.ios.syntax.names import DSCPS, dscp_code, dscp_name
 from advisor.lint.checks.wrd import WredClass
 from advisor.outlet.class_service import ClassService, measured_rtt_ms, stated_rtt_ms
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.quantity import Basis, Figure, Input, first_of
 
 # The order of drop of AF rows: AFx1 last, AFx3 first.
 

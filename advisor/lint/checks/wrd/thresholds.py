@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
+from advisor.ground.quantity import Basis, Figure, RateKind, count, plain, rate_text
+from advisor.ground.units import kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip, check
 from advisor.lint.checks.wrd import (
     WredClass,
@@ -25,8 +27,6 @@ from advisor.lint.checks.wrd.steps import is_off, third
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import ClassService, class_services, limit_of_class
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis, Figure, RateKind, count, plain, rate_text
-from advisor.units import kbps_from_bps
 
 # Hits of the checks that compare the two thresholds of a row: one hit per queue.
 

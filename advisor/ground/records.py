@@ -15,7 +15,7 @@ def picked(kind: type[_Record], *sources: object, **others: Any) -> _Record:  # 
 
     Examples
     --------
-    >>> from advisor.quantity import Figure, point
+    >>> from advisor.ground.quantity import Figure, point
     >>> picked(Figure, point(2.0, "ms"), high=3.0)
     Figure(value=2.0, low=2.0, high=3.0, unit='ms', bound=None, contested=False)
     """

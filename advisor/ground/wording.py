@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from advisor.quantity import LowerLoad, RateKind
+from advisor.ground.quantity import LowerLoad, RateKind
 
 _RATES = {
     RateKind.CLOCK_RATE: "clock rate, {}",

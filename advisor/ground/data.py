@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from advisor.bounded import read_file
-from advisor.faults import AdvisorError
-from advisor.units import whole
+from advisor.ground.bounded import read_file
+from advisor.ground.faults import AdvisorError
+from advisor.ground.units import whole
 
 Key = tuple[str | int, ...]
 

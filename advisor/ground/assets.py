@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 # Finds rules, templates and the bundle of the demo, in the checkout or in the installed wheel.
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 
 
 def asset_dir(name: str) -> Path:

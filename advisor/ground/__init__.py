@@ -1,0 +1,1 @@
+"""Numbers and units, files, faults and words: all that knows no network."""
