@@ -525,7 +525,7 @@ interface Serial0/0
         pytest.param(MULTILINK, 512, "offered_kbps of VOICE", 128, id="percent of a bundle"),
         pytest.param(PERCENT, 2000, "shaper_bps", 1e6, id="a shaper in percent"),
         pytest.param(PERCENT, 2000, "offered_kbps of VOICE", 250, id="percent of the shaper"),
-        pytest.param(UNSET, 8000, "tx_ring_limit_packets", 4, id="a ring by default"),
+        pytest.param(UNSET, 8000, "tx_ring_limit_packets", 3, id="a ring by default: 2 to 4"),
         pytest.param(UNSET, 8000, "offered_kbps of VOICE", 2000, id="percent of `bandwidth`"),
     ],
 )
