@@ -280,11 +280,12 @@ def _mtus_of_ports(_: Facts) -> dict[str, Stated[int] | None]:
 
 def _largest_of_port(facts: Facts, main: Interface) -> Stated[int] | None:
     family = [place for place in facts.family(main.name) if not place.shutdown]
-    places = [place for place in family if place.name != main.name or _sends(place)]
+    places = [place for place in family if place.name != main.name or sends(place)]
     return _largest(own_mtu(place, main) for place in places or (main,))
 
 
-def _sends(interface: Interface) -> bool:
+def sends(interface: Interface) -> bool:
+    """Whether an interface has packets of its own, beside those of its subinterfaces."""
     own = (interface.ip_address, interface.other_protocol, interface.bridge_group)
     return any(stated is not None for stated in own)
 

@@ -13,6 +13,7 @@ from advisor.facts.interface import Interface, Pvc
 from advisor.ground.quantity import Basis, Input, span
 from advisor.ground.units import bps_from_bytes
 from advisor.model import Framing, wire_bytes
+from advisor.outlet.carriers import sends
 from advisor.outlet.wrapping import TunnelWay, Wrapping
 from advisor.settings import PacketShare, StatedBacklog, StatedBursts, Traffic
 from advisor.settings.traffic_keys import VoicePacket
@@ -89,20 +90,23 @@ class Encapsulation(Struct, frozen=True):
 
     def counted_ends(self, ip_bytes: int) -> tuple[int, int]:
         """The fewest and the most bytes that IOS counts of an IP packet."""
-        if self.around is None:
-            counted = ip_bytes + self.counted_bytes
-            return counted, counted
-        return ip_bytes, self.around.outside(ip_bytes) + self.port_bytes
+        low, high = self.low.counted_bytes, self.high.counted_bytes
+        if low is None or high is None:
+            low = high = self.counted_bytes
+        if self.around is not None:
+            return ip_bytes + low, self.around.outside(ip_bytes) + self.port_bytes
+        return ip_bytes + low, ip_bytes + high
 
     @property
-    def counted_words(self) -> str:
-        """Words for what may be counted of a packet of a tunnel."""
-        through = self.around.through if self.around is not None else ""
+    def open_count(self) -> str | None:
+        """Words for why a packet may count as more or fewer bytes; None where it does not."""
+        if self.low.counted_bytes is None:
+            return None
         counted = span(*self.counted_ends(_VOICE_BYTES[0]))
-        return (
-            f"a packet of {_VOICE_BYTES[0]} bytes counts as {counted}, since no source says which "
-            f"headers of {through} are counted"
-        )
+        why = "some have a tag"
+        if self.around is not None:
+            why = f"no source says which headers of {self.around.through} are counted"
+        return f"a packet of {_VOICE_BYTES[0]} bytes counts as {counted}: {why}"
 
     @property
     def overhead_input(self) -> Input:
@@ -161,9 +165,40 @@ def encapsulation_of(
     return None
 
 
+def encapsulation_at(
+    place: Interface, family: Sequence[Interface], pvc: Pvc | None, *, session: bool
+) -> Encapsulation | None:
+    """Encapsulation of all that leaves by an output: on a port, of its family.
+
+    A port without an address sends the packets of its subinterfaces, with their tags.
+    """
+    if session or pvc is not None or place.is_subinterface or place.type not in _ETHERNET:
+        return encapsulation_of(place, pvc, session=session)
+    senders = [
+        other
+        for other in family
+        if not other.shutdown and (sends(other) or (other.is_subinterface and other.encapsulation))
+    ]
+    framings = [encapsulation_of(sender, None) for sender in senders or (place,)]
+    known = [framing for framing in framings if framing is not None]
+    least = min(known, key=_counted)
+    most = max(known, key=_counted)
+    if least.counted_bytes == most.counted_bytes:
+        return least
+    low, high = (
+        replace(end, counted_bytes=framing.counted_bytes)
+        for end, framing in ((least.low, least), (most.high, most))
+    )
+    return replace(least, name=f"{least.name} or {most.name}", low=low, high=high)
+
+
+def _counted(framing: Encapsulation) -> int:
+    return framing.counted_bytes
+
+
 def _over_ethernet(words: Sequence[str], basis: Basis, *, is_session: bool) -> Encapsulation:
     """Ethernet with one tag or two (`dot1q 10 second-dot1q 20`), of PPPoE sessions or not."""
-    is_tagged = words[:1] in (["dot1q"], ["isl"])
+    is_tagged = words[:1] in (["dot1q"], ["isl"]) and "native" not in words
     kind = Layer2.TAGGED_ETHERNET if is_tagged else Layer2.ETHERNET
     more = _TAG_BYTES if "second-dot1q" in words else 0
     name, source = kind.value, "IEEE 802.3"

@@ -31,7 +31,7 @@ from advisor.outlet.carriers import (
     why_limited,
     wire_rate,
 )
-from advisor.outlet.framing import Encapsulation, encapsulation_of, through_tunnel
+from advisor.outlet.framing import Encapsulation, encapsulation_at, encapsulation_of, through_tunnel
 from advisor.outlet.measured import measured_classes, measured_mean_packet, unread_classes_at
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.parts import (
@@ -65,7 +65,7 @@ from advisor.outlet.ring import (
     why_unit_unknown,
 )
 from advisor.outlet.void_places import void_places
-from advisor.outlet.wrapping import TunnelWay, Wrapping, tunnel_ways, wrapping_of
+from advisor.outlet.wrapping import Wrapping, tunnel_ways, wrapping_of
 from advisor.shows.observations import Observations
 
 # The outlets of a device: one for each output and policy that queues there.
@@ -147,8 +147,7 @@ class _Place(Struct, frozen=True):
     observed: ObservedRing | None
     platform: Decision
     wrapping: Wrapping | Unknown | None
-    way: TunnelWay | None
-    way_main: Interface | None
+    line: tuple[Input | None, Encapsulation | None]
 
 
 _OUTLETS: Final = Kept[_Place, tuple[Outlet, ...]](_MOST_KEPT)
@@ -166,18 +165,18 @@ def _outlets_at(
         return make()  # a line that is not understood may be about any of it
     facts, interface = device.facts, carrier.interface
     main = facts.main_of(interface)
+    channel = channel_members(facts, main)
     place = _Place(
         attached,
         (policy, *facts.nested_policies(policy.name)),
         carrier,
         main,
-        channel_members(facts, main),
+        channel,
         _mtu(facts, attached, carrier),
         observed_ring(device.seen, _ring_home(carrier, main), carrier.pvc),
         device.platform,
         wrapping_of(device, {attached.interface.name, interface.name, main.name}),
-        way := tunnel_ways(device).get(interface.name),
-        facts.main_of(way.port) if way is not None else None,
+        _line_of(device, carrier, channel),
     )
     return _OUTLETS.of(place, make)
 
@@ -336,7 +335,9 @@ def _line_of(
     main, way = facts.main_of(interface), tunnel_ways(device).get(interface.name)
     if way is None:
         framed = interface if interface.encapsulation else main
-        encapsulation = encapsulation_of(framed, carrier.pvc, session=carrier.session is not None)
+        encapsulation = encapsulation_at(
+            framed, facts.family(framed.name), carrier.pvc, session=carrier.session is not None
+        )
     else:
         port = way.port if way.port.encapsulation else facts.main_of(way.port)
         encapsulation = through_tunnel(

@@ -71,8 +71,8 @@ class RatedClass(Struct, frozen=True):
         """Name the sold rate that counts, and the headers around each packet; "" without any."""
         outside, framing = self.outlet.around(self.llq_class.name), self.outlet.encapsulation
         wrapping = f"; {outside}" if outside is not None else ""
-        if framing is not None and framing.around is not None:
-            wrapping = f"; {framing.counted_words}"
+        if framing is not None and framing.open_count is not None:
+            wrapping += f"; {framing.open_count}"
         if self.sold is None:
             return wrapping
         sold = rate_words(kbps_from_bps(self.sold.value))

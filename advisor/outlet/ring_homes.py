@@ -12,7 +12,7 @@ from advisor.facts.interface import Interface, Pvc, Side
 from advisor.ground.questions import derived
 from advisor.model import Framing
 from advisor.outlet.carriers import bundle_of, carriers_of, mtu_of, wire_rate
-from advisor.outlet.framing import Encapsulation, encapsulation_of
+from advisor.outlet.framing import Encapsulation, encapsulation_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, policy_queues
@@ -120,7 +120,8 @@ def _without_policy(
     rate_bps = rate.value if rate else None
     ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
     mtu = mtu_input(mtu_of(device.facts, interface, pvc))
-    return ring, encapsulation_of(interface, pvc), int(mtu.value)
+    family = device.facts.family(interface.name)
+    return ring, encapsulation_at(interface, family, pvc, session=False), int(mtu.value)
 
 
 @derived

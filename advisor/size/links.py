@@ -13,7 +13,7 @@ from advisor.ground.units import bits_from_bytes
 from advisor.ios.syntax import Location
 from advisor.model import Framing
 from advisor.outlet.carriers import wire_rate
-from advisor.outlet.framing import Encapsulation, encapsulation_of
+from advisor.outlet.framing import Encapsulation, encapsulation_at
 from advisor.outlet.outlet import Queueing
 from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
 from advisor.outlet.plain import plain_places, queueing_outlets
@@ -161,7 +161,8 @@ def _plain(device: Device) -> Iterator[_Output]:
         interface, pvc = place.interface, place.pvc
         rate = wire_rate(interface, pvc, None)
         if rate is not None and place.point.queueing is not Queueing.VOID:
-            framed = encapsulation_of(interface, pvc)
+            family = device.facts.family(interface.name)
+            framed = encapsulation_at(interface, family, pvc, session=False)
             yield _Output(interface.name, place.point.at, rate, framed)
 
 

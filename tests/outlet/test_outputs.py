@@ -506,3 +506,33 @@ def test_behind_a_limit_outside_of_the_policy_nothing_is_known(line: str, is_kno
 
     assert (outlet.ring is not None) is is_known
     assert ("holds Serial0/0 to 256 kb/s" in (outlet.why_unread or "")) is not is_known
+
+
+PORT_POLICY = (
+    "policy-map ALL\n class class-default\n  shape average 5000000\n  service-policy CHILD\n"
+)
+MAIN = "interface GigabitEthernet0/0\n{0} service-policy output ALL\n"
+TAGGED = (
+    "interface GigabitEthernet0/0.{0}\n encapsulation {1}\n ip address 192.0.2.1 255.255.255.0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("port", "below", "counted"),
+    [
+        pytest.param("", "", (74, 74), id="a port alone"),
+        pytest.param("", TAGGED.format(10, "dot1Q 10"), (78, 78), id="all packets have a tag"),
+        pytest.param("", TAGGED.format(10, "dot1Q 10 second-dot1q 20"), (82, 82), id="two tags"),
+        pytest.param("", TAGGED.format(1, "dot1Q 1 native"), (74, 74), id="of the native VLAN none"),
+        pytest.param("", TAGGED.format(1, "dot1Q 1") + " shutdown\n", (74, 74), id="no one sends"),
+        pytest.param(" ip address 198.51.100.1 255.255.255.0\n", TAGGED.format(10, "dot1Q 10"),
+                     (74, 78), id="the port has an address too"),
+    ],
+)  # fmt: skip
+def test_a_policy_of_a_port_counts_the_tags_of_its_subinterfaces(
+    port: str, below: str, counted: tuple[int, int]
+) -> None:
+    outlet = only(PORT_POLICY + MAIN.format(port) + below)
+
+    assert outlet.encapsulation is not None
+    assert outlet.encapsulation.counted_ends(60) == counted

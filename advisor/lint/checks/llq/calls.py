@@ -119,7 +119,7 @@ def _bps(
     framing = outlet.encapsulation
     for size in sizes:
         own, ip_bytes = size.ip_bytes + outlet.counted_bytes, ceil(size.ip_bytes)
-        if framing is not None and framing.around is not None and end is not None:
+        if framing is not None and framing.open_count is not None and end is not None:
             own = framing.counted_ends(ip_bytes)[end]
         counted += size.share * own
         on_wire = wire_bytes(ip_bytes, framing.high) if framing else size.ip_bytes
