@@ -66,9 +66,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     remedy: str | None = None  # template in templates/remedy
     interrupts: str | None = None  # what the lines interrupt: said where they need a window
     no_remedy: str | None = None  # why there are no lines to paste
-    harm: bool = (
-        False  # costs delay, loss or throughput, or is refused: no remedy may bring it about
-    )
+    harm: str = ""  # what users feel of it; where it is told, no remedy may bring it about
     incomplete: bool = False  # says "incomplete": counts for exit code 3, not 1
     families: tuple[FamilyName, ...] = JUDGED_FAMILIES  # where the rule holds
     params: dict[str, Any] = {}

@@ -233,8 +233,8 @@ class SideEffect(Struct, frozen=True):
 class Appearing(Struct, frozen=True):
     """A finding that is there with the lines and was not before.
 
-    `harm` is what its card says. One that `is_measured` rests on what was measured before the
-    change: it is no witness of the state after it.
+    `harm` is true where its card tells one. One that `is_measured` rests on what was measured
+    before the change: it is no witness of the state after it.
     """
 
     rule: str
@@ -387,7 +387,7 @@ class Finding(Struct, frozen=True):
     A `suppressed` one is accepted by the user: it counts for nothing, and no plan cures it. One
     with `void_by` rests on lines that IOS refuses, as that finding says. `then` is what is found
     once its wrong name is right, worst first; `together` what its lines give back with others.
-    `title` is the fault in one clause, without a number.
+    `title` is the fault in one clause, without a number, `harm` what users feel until it is mended.
     """
 
     device: str
@@ -407,6 +407,7 @@ class Finding(Struct, frozen=True):
     then: tuple[Sequel, ...] = ()
     together: JointGain | None = None
     title: str = ""
+    harm: str = ""
 
     @property
     def lines(self) -> tuple[str, ...]:

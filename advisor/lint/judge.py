@@ -344,6 +344,7 @@ def finding_of(
         object_kind=rule.check.object_kind,
         void_by=cause,
         title=card.title,
+        harm=card.harm,
     )
 
 

@@ -41,9 +41,8 @@ def appearing(
         worst = found.get(key)
         if key not in known and (worst is None or severity.rank < worst.severity.rank):
             check = rule.check
-            found[key] = Appearing(
-                rule_id, subject, severity, rule.card.harm, check.is_measured, check.object_kind
-            )
+            is_harm, kind = bool(rule.card.harm), check.object_kind
+            found[key] = Appearing(rule_id, subject, severity, is_harm, check.is_measured, kind)
     return tuple(found[key] for key in sorted(found))
 
 

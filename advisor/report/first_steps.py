@@ -1,29 +1,38 @@
-"""The three things to do first, for the terminal and the top of the page.
+"""The three things to do first, and the top of the page.
 
 Findings that one command cures are one step, named at the place of the worst finding.
 """
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.inputs import STDIN_NAME
-from advisor.ground.quantity import number
-from advisor.lint.findings import Finding, Level, Severity, TwoEnded
-from advisor.report.coverage import first_of
+from advisor.ground.quantity import count, number
+from advisor.lint.findings import Confidence, Finding, Level, Severity, TwoEnded, Verdict
+from advisor.report.coverage import distinct, first_of, severity_words
 from advisor.report.findings import (
+    CHECK,
     by_hand_words,
     fault_words,
     felt_effect,
     gain_words,
+    kind_of,
     more_places,
     path_of,
+    sequel_words,
 )
 
 DO_FIRST: Final = "Do first (errors, then voice, then data)"
 _STEPS: Final = 3
+_MOST_FELT: Final = 3
+_OPEN: Final = "open"
+_SURE: Final[Mapping[Confidence, str]] = {
+    Confidence.LIKELY: "likely, as no line speaks against it, and not proven",
+    Confidence.POSSIBLE: "possible: how large it is rests on values that no line states",
+}
 _MOST_ALSO: Final = 3  # rules that a cure is good for too
 _STDIN: Final = "-"
 _Key = tuple[str, str, str]
@@ -159,3 +168,125 @@ def _ends_words(link: TwoEnded | None) -> str:
         return ""
     far = f", here and at {link.far_device}" if link.far_device else ""
     return f" for both ends of the link{far}"
+
+
+def top_lines(verdict: Verdict, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
+    """What a reader who pastes nothing asks for, by name; without what nothing is known of."""
+    worst = next((known for known in findings if known.is_due), None)
+    worst = worst or next((known for known in findings if known.is_open), None)
+    lines = (
+        ("Devices", _devices(verdict)),
+        ("What is wrong", _hurting(verdict, findings, worst)),
+        ("If nothing is done", _felt(findings, worst)),
+        ("What it takes", _work(findings, limited=bool(verdict.skipped))),
+        ("What is not certain", _uncertain(verdict, worst)),
+    )
+    return (line for line in lines if line[1])
+
+
+def _devices(verdict: Verdict) -> str:
+    """How many devices were read, and how many of them need work."""
+    names = {known.device for known in verdict.devices}
+    found: dict[str, set[str]] = {}
+    for finding in verdict.standing:
+        found.setdefault(finding.device, set()).add(_OPEN if finding.is_open else kind_of(finding))
+    kinds = (Severity.ERROR, CHECK, Severity.WARNING, _OPEN)
+    worst = [next((kind for kind in kinds if kind in found.get(name, ())), None) for name in names]
+    words = ("with errors", "to check", "with warnings", "to look up")
+    having = [(worst.count(kind), text) for kind, text in zip(kinds, words, strict=True)]
+    parts = [f"{total} {text}" for total, text in having if total]
+    limit = " in what was judged" if verdict.skipped else ""
+    parts.append(f"{worst.count(None) or 'none'} clean{limit if None in worst else ''}")
+    unread = sum(file.other_system is not None for file in verdict.coverage)
+    skipped = f"; {count(unread, 'file')} of other systems skipped" if unread else ""
+    whole = "" if verdict.complete else "; not everything was read: see the end"
+    return f"{count(len(names), 'device')} read: {', '.join(parts)}{skipped}{whole}."
+
+
+def _hurting(verdict: Verdict, findings: Sequence[Finding], worst: Finding | None) -> str:
+    """How many findings need work, and the first of them in the words of the report."""
+    errors, warnings, _ = severity_words(verdict.standing)
+    if worst is None:
+        return f"{errors}, {warnings}."
+    more = more_places(known.object for known in findings if _is_like(known, worst))
+    is_voice = felt_effect(worst) is not None
+    fault = (fault_words(worst), gain_words(worst)) if is_voice else (worst.message,)
+    said = "; ".join(filter(None, (*fault, sequel_words(worst))))
+    which = "First" if worst.severity is not Severity.INFO else "To look up, it may be harmless"
+    return f"{errors}, {warnings}. {which}: {worst.device}, {worst.object}{more}: {said}"
+
+
+def _is_like(finding: Finding, other: Finding) -> bool:
+    """Whether two findings are the same fault of one device, in two places."""
+    faults = [(item.device, item.rule, item.message) for item in (finding, other)]
+    return faults[0] == faults[1]
+
+
+def _felt(findings: Sequence[Finding], worst: Finding | None) -> str:
+    """What users feel of the worst findings as long as they stand, each once."""
+    due = [known for known in findings if known.is_due]
+    felt: dict[str, str] = {}
+    for known in due or filter(None, (worst,)):
+        if known.harm and known.cured_by is None:
+            felt.setdefault(known.harm, known.rule)
+    told = "; ".join(f"{harm} ({rule})" for harm, rule in [*felt.items()][:_MOST_FELT])
+    if not told:
+        return "" if due else "No user feels any of it."
+    is_sure = bool(due) and not (worst is not None and worst.is_refuted)
+    return (
+        f"{told[0].upper()}{told[1:]}." if is_sure else f"Perhaps nothing; if it does harm: {told}."
+    )
+
+
+def _uncertain(verdict: Verdict, worst: Finding | None) -> str:
+    """How sure the worst finding is, what would tell more, and what was not judged."""
+    parts = []
+    if worst is not None and worst.is_to_check:
+        parts.append(f"{worst.rule} may be no fault: look first")
+    elif worst is not None and worst.is_refuted:
+        parts.append(f"a measurement speaks against {worst.rule}: measure while the line is full")
+    elif worst is not None and worst.confidence is not Confidence.CERTAIN:
+        parts.append(f"{worst.rule} is {_SURE[worst.confidence]}")
+    rules: dict[str, dict[str, None]] = {}
+    for known in verdict.skipped:
+        rules.setdefault(known.reason, {})[known.rule] = None
+    parts += [f"not judged: {first_of([*rules[why]])}: {why}" for why in [*rules][:1]]
+    return f"{'; '.join(parts)}." if parts else ""
+
+
+def _work(findings: Sequence[Finding], *, limited: bool) -> str:
+    """How many findings have lines to paste, and what the pastes ask for."""
+    wanted = distinct(known for known in findings if known.severity is not Severity.INFO)
+    if not wanted and any(known.is_open for known in findings):
+        return "Nothing that is certain to be needed: see below what to look up."
+    if not wanted:
+        return f"Nothing to mend{' in what was judged' if limited else ''}."
+    cured = [known for known in wanted if known.lines or known.cured_by]
+    own = distinct(known for known in cured if known.lines and known.cured_by is None)
+    pastes = {
+        (known.device, known.lines): known.remedy.level for known in own if known.remedy is not None
+    }
+    window = [*pastes.values()].count(Level.NEEDS_WINDOW)
+    two_ended = first_of(sorted({known.rule for known in own if _is_two_ended(known)}))
+    left = [known for known in wanted if known not in cured]
+    pasted = {known.rule for known in own}
+    rules = {
+        how: first_of(
+            sorted({_name_of(known, pasted) for known in left if known.is_to_check is is_to_check})
+        )
+        for how, is_to_check in (("by hand", False), ("check first", True))
+    }
+    all_of_them = f"all {len(wanted)} findings" if len(wanted) > 1 else "the finding"
+    of = all_of_them if len(cured) == len(wanted) else f"{len(cured)} of {len(wanted)} findings"
+    parts = (
+        f"{count(len(pastes), 'paste')} for {of}, minutes each" if pastes else "No lines to paste",
+        f"{window if window < len(pastes) else 'all'} in a maintenance window" if window else "",
+        f"at both ends of a link, which is down meanwhile: {two_ended}" if two_ended else "",
+        *(f"{how}: {named}" for how, named in rules.items() if named),
+    )
+    return f"{'; '.join(filter(None, parts))}."
+
+
+def _name_of(finding: Finding, pasted: Collection[str]) -> str:
+    """A rule, with the place where it has lines elsewhere."""
+    return f"{finding.rule} of {finding.object}" if finding.rule in pasted else finding.rule

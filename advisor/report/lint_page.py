@@ -10,13 +10,11 @@ from msgspec import Struct
 from advisor.device.coverage import FileCoverage
 from advisor.ground.quantity import Figure, count
 from advisor.ground.units import whole
-from advisor.lint.findings import Finding, Level, Severity, Verdict
+from advisor.lint.findings import Finding, Verdict
 from advisor.report import all_printable, brief, first_steps, pictures, printable
 from advisor.report.coverage import (
-    distinct,
     facts_of_files,
     first_of,
-    severity_words,
     skipped_groups,
     summary_line,
 )
@@ -24,17 +22,13 @@ from advisor.report.coverage import outputs as command_lines
 from advisor.report.device_pages import DeviceStory, DeviceWithFindings, devices_of
 from advisor.report.document import More, Page, PagePart, Table, markup, page_text
 from advisor.report.findings import (
-    CHECK,
     FELT_UNITS,
     change_words,
-    fault_words,
     felt_effect,
     files_by_device,
     gain_words,
     kind_of,
-    more_places,
     range_text,
-    sequel_words,
     value_text,
     wait_words,
     with_skipped_as_one,
@@ -43,7 +37,6 @@ from advisor.report.mask import masked
 from advisor.report.terminal import RenderOptions
 
 _MOST_HURTS: Final = 5
-_OPEN: Final = "open"
 _WORDS: Final = (
     "error: it does not work, or IOS refuses it; check: an error that may be none, look first; "
     "warning: users wait or lose packets, mostly while a line is full; info: nothing to mend."
@@ -88,111 +81,13 @@ def _name(verdict: Verdict) -> str:
 
 
 def top_of(verdict: Verdict, files: Mapping[str, str]) -> PagePart:
-    """Three lines and the first steps of a verdict that may be shown as it is."""
+    """A few lines and the first steps of a verdict that may be shown as it is."""
     findings = [finding for finding in verdict.standing if not brief.is_note(finding)]
-    lines = (
-        ("Devices", _devices(verdict)),
-        ("What hurts", _hurting(verdict, findings)),
-        ("What the remedies give back", _given_back(findings, len(verdict.skipped))),
-        ("Words", _WORDS),
-    )
+    lines = (*first_steps.top_lines(verdict, findings), ("Words", _WORDS))
     steps = first_steps.first_steps(findings, files)
     return PagePart(
         "top.html.j2", {"lines": lines, "steps": steps, "steps_title": first_steps.DO_FIRST}
     )
-
-
-def _devices(verdict: Verdict) -> str:
-    """How many devices were read, and how many of them need work."""
-    names = {known.device for known in verdict.devices}
-    found: dict[str, set[str]] = {}
-    for finding in verdict.standing:
-        found.setdefault(finding.device, set()).add(_OPEN if finding.is_open else kind_of(finding))
-    kinds = (Severity.ERROR, CHECK, Severity.WARNING, _OPEN)
-    worst = [next((kind for kind in kinds if kind in found.get(name, ())), None) for name in names]
-    words = ("with errors", "to check", "with warnings", "to look up")
-    having = [(worst.count(kind), text) for kind, text in zip(kinds, words, strict=True)]
-    parts = [f"{total} {text}" for total, text in having if total]
-    limit = " in what was judged" if verdict.skipped else ""
-    parts.append(f"{worst.count(None) or 'none'} clean{limit if None in worst else ''}")
-    unread = sum(file.other_system is not None for file in verdict.coverage)
-    skipped = f"; {count(unread, 'file')} of other systems skipped" if unread else ""
-    whole = "" if verdict.complete else "; not everything was read: see the end"
-    return f"{count(len(names), 'device')} read: {', '.join(parts)}{skipped}{whole}."
-
-
-def _hurting(verdict: Verdict, findings: Sequence[Finding]) -> str:
-    """How many findings need work, and the first of them in the words of the report."""
-    errors, warnings, _ = severity_words(verdict.standing)
-    worst = next((known for known in findings if known.is_due), None)
-    worst = worst or next((known for known in findings if known.is_open), None)
-    if worst is None:
-        return f"{errors}, {warnings}."
-    more = more_places(known.object for known in findings if _is_like(known, worst))
-    is_voice = felt_effect(worst) is not None
-    fault = (fault_words(worst), gain_words(worst)) if is_voice else (worst.message,)
-    said = "; ".join(filter(None, (*fault, sequel_words(worst))))
-    which = "First" if worst.severity is not Severity.INFO else "To look up, it may be harmless"
-    return f"{errors}, {warnings}. {which}: {worst.device}, {worst.object}{more}: {said}"
-
-
-def _is_like(finding: Finding, other: Finding) -> bool:
-    """Whether two findings are the same fault of one device, in two places."""
-    faults = [(item.device, item.rule, item.message) for item in (finding, other)]
-    return faults[0] == faults[1]
-
-
-def _given_back(findings: Sequence[Finding], not_judged: int) -> str:
-    """How many findings have lines to paste, and the largest gains that users feel."""
-    wanted = distinct(known for known in findings if known.severity is not Severity.INFO)
-    if not wanted and any(known.is_open for known in findings):
-        return "Nothing that is certain to be needed: see below what to look up."
-    if not wanted:
-        limit = f" in what was judged; not judged: {not_judged}, see the end" if not_judged else ""
-        return f"Nothing to mend{limit}."
-    cured = [known for known in wanted if known.lines or known.cured_by]
-    own = distinct(known for known in cured if known.lines and known.cured_by is None)
-    pastes = {
-        (known.device, known.lines): known.remedy.level for known in own if known.remedy is not None
-    }
-    window = [*pastes.values()].count(Level.NEEDS_WINDOW)
-    left = [known for known in wanted if known not in cured]
-    rules = {
-        how: first_of(sorted({known.rule for known in left if known.is_to_check is is_to_check}))
-        for how, is_to_check in (("by hand", False), ("check first", True))
-    }
-    all_of_them = f"all {len(wanted)} findings" if len(wanted) > 1 else "the finding"
-    of = all_of_them if len(cured) == len(wanted) else f"{len(cured)} of {len(wanted)} findings"
-    parts = (
-        f"{count(len(pastes), 'paste')} for {of}" if pastes else "No lines to paste",
-        f"{window if window < len(pastes) else 'all'} in a maintenance window" if window else "",
-        *(f"{how}: {named}" for how, named in rules.items() if named),
-    )
-    worst = next((known for known in findings if known.is_due), None)
-    gains = "; ".join(_gains(cured, worst))
-    return f"{'; '.join(filter(None, parts))}.{f' Most for users: {gains}.' if gains else ''}"
-
-
-def _gains(cured: Sequence[Finding], told: Finding | None) -> Iterator[str]:
-    """The delay of voice that lines shorten most, and the largest gain in percent, if not told."""
-    shortened = [(item, effect) for item in cured if (effect := felt_effect(item)) is not None]
-    if shortened:
-        finding, effect = max(shortened, key=lambda item: (not _cuts_link(item[0]), item[1].saved))
-        rules = " and ".join(first_steps.rules_of(finding))
-        if finding is not told:
-            yield f"{wait_words(effect)} ({finding.device}, {finding.object}, {rules})"
-    known = [(finding, finding.prediction) for finding in cured if finding.prediction is not None]
-    for unit in FELT_UNITS:
-        if shortened and unit == shortened[0][1].before.unit:
-            continue  # the delay of voice stands for it
-        own = [item for item in known if item[1].before.unit == unit and item[1].gain > 0]
-        if own:
-            finding, forecast = max(own, key=lambda item: item[1].gain)
-            yield f"{change_words(forecast)} ({finding.device}, {finding.object})"
-
-
-def _cuts_link(finding: Finding) -> bool:
-    return finding.remedy is not None and finding.remedy.two_ended is not None
 
 
 class FeltPair(Struct, frozen=True):

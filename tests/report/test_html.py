@@ -290,21 +290,28 @@ class TestFigures:
         )
         assert "<title>QoS report of a: 1 device in 1 file, " in linted(capsys, "sites/a.cfg")
 
-    def test_the_top_says_how_many_devices_what_hurts_and_what_the_plan_gives_back(
+    def test_the_top_says_what_is_wrong_what_users_feel_what_it_takes_and_how_sure_it_is(
         self, capsys: Said
     ) -> None:
         Path("r1.cfg").write_text(EDGE.read_text("utf-8"), encoding="utf-8")
         Path("r2.cfg").write_text("version 15.1\nhostname r2\nend\n", encoding="utf-8")
-        lines = re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", linted(capsys, "."))[:3]
+        lines = re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", linted(capsys, "."))
         told = {name: unescape(line) for name, line in lines}
         assert re.match(r"2 devices read: 1 with \w+.*, 1 clean\.", told["Devices"])
-        assert ". First: br-lisbon, " in told["What hurts"]
+        assert ". First: br-lisbon, " in told["What is wrong"]
         assert re.search(
-            r"priority class VOICE waits .* ms with the remedy, budget 20 ms", told["What hurts"]
+            r"priority class VOICE waits .* ms with the remedy, budget 20 ms", told["What is wrong"]
         )
-        assert re.match(
-            r"2 pastes for all 3 findings; all in a maintenance window\.$",
-            told["What the remedies give back"],
+        assert told["If nothing is done"] == (
+            "Words of calls are late, or missing, while the line is full (TXR001); words of calls "
+            "are late while large packets are sent (LFI001)."
+        )
+        assert told["What it takes"] == (
+            "2 pastes for all 3 findings, minutes each; all in a maintenance window; at both ends "
+            "of a link, which is down meanwhile: LFI001."
+        )
+        assert told["What is not certain"] == (
+            "TXR001 is likely, as no line speaks against it, and not proven."
         )
 
     def test_the_first_steps_are_those_of_the_terminal(self, capsys: Said) -> None:

@@ -29,7 +29,7 @@ from advisor.lint.findings import (
 )
 from advisor.lint.run import ranked
 from advisor.report import brief, json_report, lint_text
-from advisor.report.first_steps import first_steps
+from advisor.report.first_steps import first_steps, top_lines
 from advisor.report.schema import output_schemas
 from advisor.report.terminal import RenderOptions, Style
 
@@ -477,6 +477,7 @@ class TestJson:
             "then",
             "together",
             "title",
+            "harm",
         ]
         assert finding["locations"][0] == {
             "file": "r1.cfg",
@@ -585,3 +586,30 @@ def test_what_may_be_harmless_is_a_step_only_where_nothing_else_is_due() -> None
     )
     worse = replace(forecast, after=Figure(20, 8, 40, "ms"))
     assert not replace(contested, prediction=worse).is_open
+
+
+FELT = replace(RING, harm="calls are late")
+
+
+@pytest.mark.parametrize(
+    ("findings", "felt"),
+    [
+        pytest.param((FELT,), "Calls are late (TXR001).", id="a warning is felt"),
+        pytest.param(
+            (FELT, replace(FELT, rule="LFI001")), "Calls are late (TXR001).",
+            id="what two rules do to users is told once",
+        ),
+        pytest.param(
+            (replace(FELT, severity=Severity.INFO, confidence=Confidence.POSSIBLE),),
+            "Perhaps nothing; if it does harm: calls are late (TXR001).",
+            id="what may be harmless is felt perhaps",
+        ),
+        pytest.param((CUT,), None, id="a cut copy harms nobody, and does not prove that"),
+    ],
+)  # fmt: skip
+def test_the_top_tells_what_users_feel(findings: tuple[Finding, ...], felt: str | None) -> None:
+    told = dict(top_lines(replace(VERDICT, findings=findings), findings))
+    assert told.get("If nothing is done") == felt
+    assert told["What is not certain"].endswith(
+        "not judged: LFI001: the rate of the wire is not known."
+    )

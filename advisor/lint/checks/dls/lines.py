@@ -259,7 +259,7 @@ def _smaller_load(device: Device) -> str | None:
     if frame is None:
         return None
     return (
-        f"first, in a window as circuits may be lost, `lf {frame.advised_bytes}` as DLS007 says: "
+        f"first, in a window as circuits may be lost, set lf to {frame.advised_bytes} (DLS007): "
         f"{frame.at_peak}; for what remains move peers to another router, or take a faster one: "
         "advisor size dlsw names the smallest that carries the peak"
     )
