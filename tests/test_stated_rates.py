@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from advisor.ground.quantity import RateKind
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import outlets
 from advisor.outlet.statements import misstated_of
@@ -15,6 +15,8 @@ from advisor.settings.file import load_settings, taken
 from advisor.settings.rates import rates_of_flags
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
+
+SUB_RATE_WITHOUT_SHAPER = CHECKS["sub-rate-without-shaper"]
 
 CONFIG = (
     "version 15.2\nhostname R1\nclass-map match-all CALLS\n match dscp ef\n"

@@ -18,7 +18,7 @@ from advisor.ground.faults import AdvisorError
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.declared import Declared
-from advisor.lint.findings import Level, Severity
+from advisor.lint.findings import Level, ObjectKind, Severity
 from advisor.settings import Budgets, Settings
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: tuple[Example, ...] = ()
     check: str = ""  # or `declared`
     wants: tuple[str, ...] = ()  # show commands that it needs to judge
+    measured: bool = False  # finds what an output measured: no witness of the time after a change
+    objects: ObjectKind = ObjectKind.SECTIONS  # what the objects of its findings are named by
     declared: Declared | None = None
     since: str = ""
     level: Level | None = None

@@ -253,7 +253,7 @@ def _beside(hits: Hits, whole: Hits) -> Hits:
     for rule, hit in hits.pairs:
         other = lasting.get((rule.card.id, hit.object))
         is_same = other is not None and other.evidence == hit.evidence
-        is_of_state = is_same or rule.check.is_measured
+        is_of_state = is_same or rule.card.measured
         held = hit if is_of_state else replace(hit, curable=False, advice=_MEMBER_DOWN)
         pairs.append((rule, held))
     return Hits(tuple(pairs), hits.skipped)
@@ -341,7 +341,7 @@ def finding_of(
         prediction=hit.forecast,
         remedy=None,
         sources=card.sources,
-        object_kind=rule.check.object_kind,
+        object_kind=card.objects,
         void_by=cause,
         title=card.title,
         harm=card.harm,
@@ -349,8 +349,7 @@ def finding_of(
 
 
 def _skipped(device: Device, rule: Rule, skip: Skip) -> Skipped:
-    kind = rule.check.object_kind
-    return Skipped(device.name, rule.card.id, skip.object, skip.reason, kind)
+    return Skipped(device.name, rule.card.id, skip.object, skip.reason, rule.card.objects)
 
 
 def line_texts(device: Device, sections: Sequence[Section]) -> dict[Location, str]:

@@ -40,9 +40,8 @@ def appearing(
         key, severity = (rule_id, subject), severity_of(rule, hit)
         worst = found.get(key)
         if key not in known and (worst is None or severity.rank < worst.severity.rank):
-            check = rule.check
-            is_harm, kind = bool(rule.card.harm), check.object_kind
-            found[key] = Appearing(rule_id, subject, severity, is_harm, check.is_measured, kind)
+            card, is_harm = rule.card, bool(rule.card.harm)
+            found[key] = Appearing(rule_id, subject, severity, is_harm, card.measured, card.objects)
     return tuple(found[key] for key in sorted(found))
 
 

@@ -7,18 +7,20 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax.reader import parse_config
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Found, Hit
-from advisor.lint.checks.cbw import find_unmanaged_default
+from advisor.lint.checks.cbw import find_class_default_unmanaged
 from advisor.lint.checks.ref.places import (
-    find_both_levels,
-    find_unshaped_queueing,
+    find_policy_on_both_pvc_and_main,
+    find_queueing_without_shaper_on_subinterface,
 )
 from advisor.lint.checks.ref.undefined import find_undefined_class_map
-from advisor.lint.checks.shp.rates import SHAPER_ABOVE_LINK
 from advisor.lint.trial import applied
 from advisor.outlet.outlets import outlets
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hits_of, skip_of
+
+SHAPER_ABOVE_LINK = CHECKS["shaper-above-link"]
 
 ABOVE = SHAPER_ABOVE_LINK.params(above_percent=1.0, above_sold_percent=5.0)
 CLASSES = (
@@ -83,10 +85,10 @@ FRAGMENTS = (
 @pytest.mark.parametrize(
     "rule",
     [
-        pytest.param(find_unshaped_queueing, id="no shaper is around them"),
-        pytest.param(find_both_levels, id="they stand on both levels"),
+        pytest.param(find_queueing_without_shaper_on_subinterface, id="no shaper is around them"),
+        pytest.param(find_policy_on_both_pvc_and_main, id="they stand on both levels"),
         pytest.param(find_undefined_class_map, id="a service-fragment needs no class-map"),
-        pytest.param(find_unmanaged_default, id="class-default is managed at the port"),
+        pytest.param(find_class_default_unmanaged, id="class-default is managed at the port"),
     ],
 )
 def test_ios_takes_fragments_of_subinterfaces(rule: Callable[[Device], Found[Struct]]) -> None:
@@ -109,7 +111,10 @@ def test_no_figure_is_given_for_fragments() -> None:
 def test_a_policy_that_is_not_understood_is_not_called_refused() -> None:
     device = device_of(FRAGMENTS.replace("class-default fragment BE", "class-default xyz BE"))
 
-    assert "r1.ios:9 is not understood" in skip_of(find_unshaped_queueing(device)).reason
+    assert (
+        "r1.ios:9 is not understood"
+        in skip_of(find_queueing_without_shaper_on_subinterface(device)).reason
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,15 @@ import pytest
 from advisor.device.device import with_tree
 from advisor.ground.quantity import Basis, Input
 from advisor.ios.syntax.reader import parse_config
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.col.outputs_differ import OUTPUTS_DIFFER
-from advisor.lint.checks.llq.admission import INTERFACE_BANDWIDTH_WRONG
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlets import outlets
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
+
+INTERFACE_BANDWIDTH_WRONG = CHECKS["interface-bandwidth-wrong"]
+OUTPUTS_DIFFER = CHECKS["outputs-differ"]
 
 DCE = "DCE V.35, clock rate 2000000"
 DTE = "DTE V.35 TX and RX clocks detected."

@@ -2,13 +2,15 @@
 
 import pytest
 
-from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
+from advisor.lint.checks import CHECKS
 from advisor.lint.findings import Severity
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
+
+LLQ_CALL_CAPACITY = CHECKS["llq-call-capacity"]
 
 CONFIG = """\
 version 15.1

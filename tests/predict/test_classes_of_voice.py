@@ -4,13 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
+from advisor.lint.checks import CHECKS
 from advisor.predict.what_if.path import with_calls
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
+
+LLQ_CALL_CAPACITY = CHECKS["llq-call-capacity"]
 
 STATED = Traffic(
     "*", "*", "FIRST", (PacketShare(60, 1.0),), 50, 1, "periodic", "test", of_calls=True

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY
+from advisor.lint.checks import CHECKS
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import demand_of
 from advisor.predict.classes.congested import congested
@@ -12,6 +12,8 @@ from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
+
+LLQ_CALL_CAPACITY = CHECKS["llq-call-capacity"]
 
 CIRCUIT = """\
 !Chassis type: 2621

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.ground.quantity import LowerLoad
-from advisor.lint.checks.txr.delay import TX_RING_TOO_DEEP_FOR_LLQ
+from advisor.lint.checks import CHECKS
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
@@ -14,6 +14,8 @@ from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
+
+TX_RING_TOO_DEEP_FOR_LLQ = CHECKS["tx-ring-too-deep-for-llq"]
 
 EDGE = """\
 !Chassis type: 2811

@@ -1,4 +1,4 @@
-"""A check is known by its constant: nothing else names it, and only what is asked for is imported."""
+"""A check is known by its function: nothing else names it, and only what is asked for is imported."""
 
 import re
 import subprocess
@@ -13,8 +13,10 @@ from advisor.lint.checks import CheckError, Checks
 from advisor.settings import Budgets
 
 CHECK = """
-from advisor.lint.checks.base import Check, NoParams
-RING_TOO_ODD = Check(NoParams, NoParams, lambda device, params: iter(()))
+from advisor.device.device import Device
+from advisor.lint.checks.base import Found, NoParams
+def find_ring_too_odd(device: Device) -> Found[NoParams]:
+    return iter(())
 """
 CARD = (Path(__file__).parents[2] / "rules/ref/REF006-queueing-policy-on-input.toml").read_text(
     "utf-8"
@@ -39,7 +41,7 @@ def checks_in(
     return Checks(name, [str(path)])
 
 
-def test_a_constant_of_a_family_is_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_function_of_a_family_is_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checks = checks_in(tmp_path, "made_up_1", {"new/ring.py": CHECK}, monkeypatch)
     assert list(checks) == ["ring-too-odd"]
     assert checks["ring-too-odd"].wants == ()

@@ -1,4 +1,4 @@
-"""Checks by name: a family module holds `RING_TOO_ODD = check(...)`, the check `ring-too-odd`.
+"""Checks by name: a family module holds `find_ring_too_odd`, the check `ring-too-odd`.
 
 A family is a module, or a folder of modules where it holds more than one thought.
 """
@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import Final
 
 from advisor.ground.faults import AdvisorError
-from advisor.lint.checks.base import AnyCheck
+from advisor.lint.checks.base import AnyCheck, check_of
 
-_CHECK: Final = re.compile(r"^([A-Z][A-Z0-9_]*) = [Cc]heck\(", re.MULTILINE)
+_CHECK: Final = re.compile(r"^def find_(\w+)\(", re.MULTILINE)
 
 
 class CheckError(AdvisorError):
@@ -22,6 +22,8 @@ class CheckError(AdvisorError):
 
 class Checks(Mapping[str, AnyCheck]):
     """The checks of a package; a module is imported when one of its checks is asked for.
+
+    A function `measure_ring_too_odd` beside the check is its `measure`.
 
     Parameters
     ----------
@@ -39,10 +41,14 @@ class Checks(Mapping[str, AnyCheck]):
     def __init__(self, package: str, path: Iterable[str]) -> None:
         self._package = package
         self._path = tuple(path)
+        self._made: dict[str, AnyCheck] = {}
 
     def __getitem__(self, name: str) -> AnyCheck:
-        check: AnyCheck = getattr(import_module(self._modules[name]), _constant(name))
-        return check
+        if name not in self._made:
+            functions = vars(import_module(self._modules[name]))
+            tail = name.replace("-", "_")
+            self._made[name] = check_of(functions[f"find_{tail}"], functions.get(f"measure_{tail}"))
+        return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)
@@ -55,16 +61,12 @@ class Checks(Mapping[str, AnyCheck]):
         """Module of each check, by the text of the modules: nothing is imported to find it."""
         modules: dict[str, str] = {}
         for module, text in _texts(self._path, f"{self._package}."):
-            for constant in _CHECK.findall(text):
-                name = constant.lower().replace("_", "-")
+            for function in _CHECK.findall(text):
+                name = function.replace("_", "-")
                 if name in modules:
                     raise CheckError(f"{module}: {modules[name]} has the name {name} already")
                 modules[name] = module
         return modules
-
-
-def _constant(name: str) -> str:
-    return name.upper().replace("-", "_")
 
 
 def _texts(path: Iterable[str], prefix: str) -> Iterator[tuple[str, str]]:

@@ -7,13 +7,10 @@ from typing import (
     Any,
     Generic,
     TypeAlias,
-    TypedDict,
     TypeVar,
-    Unpack,
     get_args,
     get_origin,
     get_type_hints,
-    overload,
 )
 
 from msgspec import Struct
@@ -22,7 +19,7 @@ from advisor.device.device import Device
 from advisor.ground.assets import headed_rows
 from advisor.ground.quantity import Figure
 from advisor.ios.syntax import Location
-from advisor.lint.findings import Confidence, Forecast, Level, ObjectKind, Severity
+from advisor.lint.findings import Confidence, Forecast, Level, Severity
 
 E = TypeVar("E")
 E_co = TypeVar("E_co", covariant=True)
@@ -67,26 +64,23 @@ class Skip(Struct, frozen=True):
 
 
 Found: TypeAlias = Iterator[Hit[E] | Skip]  # what a check yields
+Measure: TypeAlias = Callable[[Device, str], Figure | None]
 
 
 class Check(Struct, Generic[P, E_co], frozen=True):
-    """Logic of a rule. Its name is that of its constant; words, severity and examples: the card's.
+    """Logic of a rule; the words, severity and examples are the card's.
 
     `params` and `evidence` are frozen Structs: the values that a card may tune, and the values
     that its message and its remedy template may use. `measure` predicts the figure of an object
     anew, for the proof that a remedy moves it as the forecast says. `wants` are the show commands
-    that a check of the user needs to judge; those of ours stand in their cards. `is_measured` is
-    true where a hit is what a show output measured: it is no witness of the device after a change.
-    `object_kind` is what the objects of its hits and skips are named by.
+    that a check of the user needs to judge; those of ours stand in their cards.
     """
 
     params: type[P]
     evidence: type[E_co]
     find: Callable[[Device, P], Found[E_co]]
-    measure: Callable[[Device, str], Figure | None] | None = None
+    measure: Measure | None = None
     wants: tuple[str, ...] = ()
-    is_measured: bool = False
-    object_kind: ObjectKind = ObjectKind.SECTIONS
 
 
 AnyCheck = Check[Any, Any]
@@ -136,28 +130,14 @@ class RoundTripParams(Struct, frozen=True):
     rtt_ms: float
 
 
-class CheckTraits(TypedDict, total=False):
-    """Traits that a check states beside its function; see `Check`."""
-
-    measure: Callable[[Device, str], Figure | None]
-    is_measured: bool
-    object_kind: ObjectKind
-
-
-@overload
-def check(
-    find: Callable[[Device], Found[E]], **traits: Unpack[CheckTraits]
-) -> Check[NoParams, E]: ...
-@overload
-def check(find: Callable[[Device, P], Found[E]], **traits: Unpack[CheckTraits]) -> Check[P, E]: ...
-def check(find: Callable[..., Found[Any]], **traits: Unpack[CheckTraits]) -> AnyCheck:
+def check_of(find: Callable[..., Found[Any]], measure: Measure | None) -> AnyCheck:
     """The check of a function: its parameters and its evidence are of the types that it names."""
     types = get_type_hints(find)
     (outcome,) = get_args(types["return"])
     evidence = next(get_args(kind)[0] for kind in get_args(outcome) if get_origin(kind) is Hit)
     if "params" in types:
-        return Check(types["params"], evidence, find, **traits)
-    return Check(NoParams, evidence, _WithoutParams(find), **traits)
+        return Check(types["params"], evidence, find, measure)
+    return Check(NoParams, evidence, _WithoutParams(find), measure)
 
 
 class _WithoutParams(Struct, frozen=True):

@@ -20,7 +20,7 @@ from advisor.ground.quantity import (
 )
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Line, Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.ref import printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of, admitted_over_link, wrong_base
@@ -43,7 +43,7 @@ class MixedUnits(Struct, frozen=True):
     doubt: str
 
 
-def find_mixed_units(device: Device) -> Found[MixedUnits]:
+def find_mixed_bandwidth_units(device: Device) -> Found[MixedUnits]:
     """Yield a hit for each policy-map, or class of IOS XE, with several kinds of `bandwidth`.
 
     Before HQF all classes of a policy-map need the same kind; IOS XE refuses two in one class. Of
@@ -123,9 +123,6 @@ def _mixed_units(
     )
 
 
-MIXED_BANDWIDTH_UNITS = check(find_mixed_units)
-
-
 # Reservations that fit the rate IOS takes for them, which is more than the line has.
 
 
@@ -140,7 +137,7 @@ class OverLink(Struct, frozen=True):
     kbps: int
 
 
-def find_over_link(device: Device) -> Found[OverLink]:
+def find_percent_of_wrong_rate(device: Device) -> Found[OverLink]:
     """Yield a hit for each output whose admitted reservations are more than its link."""
     for outlet in policies_out(device):
         admission, link = admission_of(outlet, device.platform), outlet.link
@@ -204,9 +201,6 @@ def _reserved(policy_class: PolicyClass) -> Iterator[Bandwidth | Priority]:
         yield policy_class.priority
 
 
-PERCENT_OF_WRONG_RATE = check(find_over_link)
-
-
 # A class-default with neither fair queueing nor a guarantee, beside classes that have one.
 
 _WITH_WRED = (
@@ -222,7 +216,7 @@ class UnmanagedDefault(Struct, frozen=True):
     guaranteed: str  # "class VOICE", "class VOICE and 2 more"
 
 
-def find_unmanaged_default(device: Device) -> Found[UnmanagedDefault]:
+def find_class_default_unmanaged(device: Device) -> Found[UnmanagedDefault]:
     """Yield a hit for each policy-map that queues outbound and leaves class-default by itself."""
     for policy in queueing_out(device):
         guaranteed = [
@@ -264,9 +258,6 @@ def _unmanaged_default(
     )
 
 
-CLASS_DEFAULT_UNMANAGED = check(find_unmanaged_default)
-
-
 # A class that is offered far more than its guarantee, and drops.
 
 
@@ -286,7 +277,7 @@ class StarvedClass(Struct, frozen=True):
     dropped: str
 
 
-def find_starved_class(device: Device, params: StarvedClassParams) -> Found[StarvedClass]:
+def find_class_starved_observed(device: Device, params: StarvedClassParams) -> Found[StarvedClass]:
     """Yield a hit for each class with `bandwidth` that drops and is offered far more than that."""
     for seen_class in seen_classes(device.seen):
         if seen_class.seen.bandwidth is None or seen_class.seen.priority is not None:
@@ -347,6 +338,3 @@ def _starved_class(
             (measured, rate),
         ),
     )
-
-
-CLASS_STARVED_OBSERVED = check(find_starved_class, is_measured=True)

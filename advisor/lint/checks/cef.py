@@ -5,7 +5,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.attachments import attached_policies
 from advisor.facts.policy import ClassMap, Match
-from advisor.lint.checks.base import Found, Hit, check, words_of
+from advisor.lint.checks.base import Found, Hit, words_of
 from advisor.lint.findings import Confidence
 
 
@@ -16,7 +16,7 @@ class NbarWithoutCef(Struct, frozen=True):
     match: str  # "match protocol http"
 
 
-def find_nbar_without_cef(device: Device) -> Found[NbarWithoutCef]:
+def find_cef_off(device: Device) -> Found[NbarWithoutCef]:
     """Yield a hit for each class-map of an attached policy that matches by NBAR, after `no ip cef`.
 
     A text without the line may be of a release that has CEF by default: silent.
@@ -45,6 +45,3 @@ def _nbar(class_map: ClassMap) -> Match | None:
     return next(
         (match for match in named if match.values[0].lower() not in words_of("without-nbar")), None
     )
-
-
-CEF_OFF = check(find_nbar_without_cef)

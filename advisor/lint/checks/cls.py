@@ -11,7 +11,7 @@ from advisor.facts import AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, Priority, Unit
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
-from advisor.lint.checks.base import Found, Hit, check
+from advisor.lint.checks.base import Found, Hit
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import is_priority_refused, queueing_out
@@ -34,7 +34,7 @@ class _Contradiction(Struct, frozen=True):
     is_recalled: bool = False  # without a source of its own
 
 
-def find_lines_contradict(device: Device) -> Found[ContradictingLines]:
+def find_class_lines_contradict(device: Device) -> Found[ContradictingLines]:
     """Yield a hit for each pair of lines of a class that IOS refuses, or whose effect is open."""
     doubt = printed_doubt(device)
     counted = {
@@ -157,9 +157,6 @@ def _policed_below_shape(policy_class: PolicyClass) -> bool:
     )
 
 
-CLASS_LINES_CONTRADICT = check(find_lines_contradict)
-
-
 # A class whose class-map has no criterion: nothing is in it.
 
 _OF_IOS: Final = "non-client-nrt-class"  # which IOS XE of a Catalyst writes without a `match`
@@ -217,9 +214,6 @@ def _reserves(policy_class: PolicyClass) -> bool:
     return policy_class.priority is not None or policy_class.bandwidth is not None
 
 
-CLASS_WITHOUT_MATCH = check(find_class_without_match)
-
-
 # A class that no action gives a queue: its packets share that of class-default.
 
 
@@ -256,6 +250,3 @@ def find_class_without_queue(device: Device) -> Found[WithoutQueue]:
                 ),
                 Confidence.POSSIBLE if device.platform.is_pre_hqf else Confidence.LIKELY,
             )
-
-
-CLASS_WITHOUT_QUEUE = check(find_class_without_queue)

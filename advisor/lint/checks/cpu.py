@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ground.quantity import Basis, Figure, exact, point
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.lint.checks.base import Found, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import PACKETS, RingFact
@@ -32,7 +32,7 @@ class BusyCpu(Struct, frozen=True):
     cpu_percent: float
 
 
-def find_over_half(device: Device, params: BusyCpuParams) -> Found[BusyCpu]:
+def find_cpu_over_half(device: Device, params: BusyCpuParams) -> Found[BusyCpu]:
     """Yield one hit, for the highest one-minute load seen, if it is over the budget."""
     loads = [load for load in device.seen.cpu if load.one_minute_percent > params.cpu_percent]
     loads.sort(key=lambda load: -load.one_minute_percent)
@@ -47,9 +47,6 @@ def find_over_half(device: Device, params: BusyCpuParams) -> Found[BusyCpu]:
         Confidence.CERTAIN,
         Forecast("cpu", point(load_percent, "%"), None, (measured,)),
     )
-
-
-CPU_OVER_HALF = check(find_over_half, is_measured=True, object_kind=ObjectKind.NAME)
 
 
 # CPU spent in interrupts, where a short ring or process switching is known to cause it.
@@ -78,7 +75,9 @@ class InterruptShare(Struct, frozen=True):
     causes: str
 
 
-def find_interrupt_share(device: Device, params: InterruptShareParams) -> Found[InterruptShare]:
+def find_cpu_interrupt_share_high(
+    device: Device, params: InterruptShareParams
+) -> Found[InterruptShare]:
     """Yield one hit for the highest interrupt share, if it is high and a cause is known."""
     loads = [(load, load.interrupt_percent) for load in device.seen.cpu]
     shares = [(load, share) for load, share in loads if share is not None]
@@ -139,11 +138,6 @@ def _process_switching(
                     yield f"process switching ({_IP_INPUT} at {share:g} %)", process.at
 
 
-CPU_INTERRUPT_SHARE_HIGH = check(
-    find_interrupt_share, is_measured=True, object_kind=ObjectKind.NAME
-)
-
-
 # A CPU load that still changes: no size may be derived from it.
 
 
@@ -164,7 +158,7 @@ class UnsteadyLoad(Struct, frozen=True):
     difference_points: int
 
 
-def find_not_steady(device: Device, params: UnsteadyLoadParams) -> Found[UnsteadyLoad]:
+def find_cpu_not_steady(device: Device, params: UnsteadyLoadParams) -> Found[UnsteadyLoad]:
     """Yield one hit, for the load whose averages differ most, if they differ too much."""
     moving = [(load, pair) for load in device.seen.cpu if (pair := movement(load, params))]
     if not moving:
@@ -196,6 +190,3 @@ def movement(load: CpuLoad, params: UnsteadyLoadParams) -> Difference | None:
         difference_points=params.difference_points,
         difference_percent=params.difference_percent,
     )
-
-
-CPU_NOT_STEADY = check(find_not_steady, is_measured=True, object_kind=ObjectKind.NAME)

@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import interface_sections
 from advisor.facts.interface import Interface, Side
 from advisor.ios.syntax import Line, Location
-from advisor.lint.checks.base import Found, Hit, begins_as, check
+from advisor.lint.checks.base import Found, Hit, begins_as
 from advisor.lint.findings import Confidence
 
 _ON: Final = "mls qos"
@@ -23,7 +23,7 @@ class PortTrustsNothing(Struct, frozen=True):
     interface: str
 
 
-def find_port_trusts_nothing(device: Device) -> Found[PortTrustsNothing]:
+def find_mls_qos_trusts_nothing(device: Device) -> Found[PortTrustsNothing]:
     """Yield a hit for each port with a voice VLAN that neither trusts nor marks under `mls qos`.
 
     Other ports are not judged: no line says that they carry marked traffic.
@@ -58,6 +58,3 @@ def _port_trusts_nothing(
         PortTrustsNothing(interface.name),
         Confidence.LIKELY,
     )
-
-
-MLS_QOS_TRUSTS_NOTHING = check(find_port_trusts_nothing)

@@ -11,7 +11,7 @@ from advisor.facts.interface import Interface
 from advisor.ground.quantity import rate_words
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import group_of, is_session, joins
 from advisor.outlet.link_rates import far_end, sold_rate, unheld_rate
@@ -55,7 +55,7 @@ class NoQueueThere(Struct, frozen=True):
     instead: str
 
 
-def find_no_queue_there(device: Device) -> Found[NoQueueThere]:
+def find_policy_where_nothing_queues(device: Device) -> Found[NoQueueThere]:
     """Yield a hit for each policy whose place gives it no packet, or no queue.
 
     Where no source says that a circuit of this platform has no queue, the hit is `possible`.
@@ -258,9 +258,6 @@ def _lone_members(device: Device) -> Iterator[Hit[NoQueueThere]]:
                 )
 
 
-POLICY_WHERE_NOTHING_QUEUES = check(find_no_queue_there)
-
-
 # A tunnel whose policy queues, before a port whose policy queues again.
 
 
@@ -293,9 +290,6 @@ def find_two_places_queue(device: Device) -> Found[TwoPlaces]:
             )
 
 
-TWO_PLACES_QUEUE = check(find_two_places_queue)
-
-
 # A slow link of two devices of the run: voice goes both ways.
 
 
@@ -321,9 +315,6 @@ def find_only_one_end_queues(device: Device) -> Found[OneEndQueues]:
             OneEndQueues(outlet.policy.name, rate_words(kbps_from_bps(link.value)), end.label),
             Confidence.LIKELY,
         )
-
-
-ONLY_ONE_END_QUEUES = check(find_only_one_end_queues)
 
 
 # A group of NHRP that a spoke names, and that no hub of its tunnel maps to a policy.
@@ -371,6 +362,3 @@ def _hubs(others: Sequence[LinkEnd], servers: Collection[str]) -> list[LinkEnd]:
     if not servers:
         return [end for end in others if end.mapped_groups]
     return [end for end in others if (end.address or "").partition("/")[0] in servers]
-
-
-GROUP_NOT_MAPPED = check(find_group_not_mapped)

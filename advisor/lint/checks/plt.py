@@ -14,8 +14,8 @@ from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.ground.quantity import count
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, check
-from advisor.lint.findings import Confidence, ObjectKind, Severity
+from advisor.lint.checks.base import Found, Hit
+from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.parts import policy_queues
 from advisor.platform.commands import is_from
 
@@ -62,7 +62,7 @@ class _Command(Struct, frozen=True):
     is_line: bool = False  # IOS refuses the line at `at` alone, and what rests on it is void
 
 
-def find_absent_command(device: Device) -> Found[AbsentCommand]:
+def find_command_not_of_platform(device: Device) -> Found[AbsentCommand]:
     """Yield a hit for each command that IOS XE or a switch does not have.
 
     What follows only from the absence of a command in the models, or is recalled, is `info` and
@@ -210,9 +210,6 @@ def _child_queues(device: Device, policy_class: PolicyClass) -> bool:
     return child is not None and policy_queues(device.facts, child)
 
 
-COMMAND_NOT_OF_PLATFORM = check(find_absent_command)
-
-
 # QoS of a platform that the catalogue judges in part or not at all: counted and kept.
 
 _NOT_JUDGED: Final[Mapping[FamilyName, str]] = MappingProxyType(
@@ -256,6 +253,3 @@ def find_platform_not_judged(device: Device) -> Found[UnjudgedPlatform]:
     )
     place = at or Location(device.facts.tree.file, 1)
     yield Hit("device", (place,), evidence, Confidence.CERTAIN)
-
-
-PLATFORM_NOT_JUDGED = check(find_platform_not_judged, object_kind=ObjectKind.NAME)

@@ -12,7 +12,7 @@ from advisor.facts.policy import Police, PolicyClass, PolicyMap
 from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ground.quantity import rate_words
 from advisor.ground.units import bytes_in_ms, kbps_from_bps, serialization_ms
-from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip, check
+from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.outlet import police_burst_bytes
@@ -36,7 +36,7 @@ class SmallPoliceBurst(Struct, frozen=True):
     advised_bytes: int
 
 
-def find_small_police_burst(device: Device, params: RoundTripParams) -> Found[SmallPoliceBurst]:
+def find_police_burst_too_small(device: Device, params: RoundTripParams) -> Found[SmallPoliceBurst]:
     """Yield a hit for each class that may carry TCP and drops what is over a small burst.
 
     What a second rate or another marking lets pass is not dropped. The burst of a priority class is
@@ -104,6 +104,3 @@ def _judged(
         ),
         Confidence.LIKELY,
     )
-
-
-POLICE_BURST_TOO_SMALL = check(find_small_police_burst)

@@ -8,8 +8,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.config import Unread
 from advisor.ios.syntax import Location, Problem, ProblemKind
-from advisor.lint.checks.base import Found, Hit, check
-from advisor.lint.findings import Confidence, ObjectKind, Severity
+from advisor.lint.checks.base import Found, Hit
+from advisor.lint.findings import Confidence, Severity
 
 E = TypeVar("E")
 
@@ -38,9 +38,6 @@ def find_not_ios(device: Device) -> Found[OtherFile]:
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN, severity=severity)
 
 
-NOT_IOS = check(find_not_ios, object_kind=ObjectKind.FILE)
-
-
 # Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them.
 
 
@@ -52,7 +49,7 @@ class UnreadLines(Struct, frozen=True):
     lines: str  # in backquotes, with the range or the keywords that IOS takes instead
 
 
-def find_unread_lines(device: Device) -> Found[UnreadLines]:
+def find_qos_line_not_understood(device: Device) -> Found[UnreadLines]:
     """Yield a hit for each section with lines that were not understood, with all these lines."""
     sections: dict[str, list[Unread]] = {}
     for line in device.facts.unread:
@@ -74,9 +71,6 @@ def _quoted(line: Unread) -> str:
     return f"`{line.text}` ({kind}: {' or '.join(line.doubt.keywords)})"
 
 
-QOS_LINE_NOT_UNDERSTOOD = check(find_unread_lines)
-
-
 # An error that IOS printed inside a capture: a command was refused or cut short.
 
 
@@ -87,7 +81,7 @@ class RejectedCommands(Struct, frozen=True):
     first: str
 
 
-def find_rejected_commands(device: Device) -> Found[RejectedCommands]:
+def find_rejected_command_in_capture(device: Device) -> Found[RejectedCommands]:
     """Yield one hit with the lines of all errors that IOS printed."""
     tree = device.facts.tree
     rejected = [problem for problem in tree.problems if problem.kind is ProblemKind.REJECTED]
@@ -99,9 +93,6 @@ def _hit(device: Device, problems: Sequence[Problem], evidence: E) -> Hit[E]:
     file = device.facts.tree.file
     at = tuple(Location(file, problem.number) for problem in problems)
     return Hit("configuration", at, evidence, Confidence.CERTAIN)
-
-
-REJECTED_COMMAND_IN_CAPTURE = check(find_rejected_commands)
 
 
 # A configuration that was cut: the lost part is not judged.
@@ -125,6 +116,3 @@ def find_truncated_config(device: Device) -> Found[CutConfig]:
     cut = [problem for problem in tree.problems if problem.is_cut]
     if cut:
         yield _hit(device, cut, CutConfig("; ".join(map(_sign, cut))))
-
-
-TRUNCATED_CONFIG = check(find_truncated_config)

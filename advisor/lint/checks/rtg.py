@@ -8,7 +8,7 @@ from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ground.quantity import Unknown, rate_words
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax.names import DSCPS
-from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
+from advisor.lint.checks.base import Found, Hit, LoadParams, Skip
 from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.class_bandwidth import admission_of
@@ -71,6 +71,3 @@ def _takes(members: tuple[Reaching, ...]) -> bool:
         DSCPS["cs6"] in box.dscps and traffic_of(box) in (TrafficKind.CONTROL, TrafficKind.BULK)
         for box in boxes
     )
-
-
-ROUTING_WITHOUT_CLASS = check(find_routing_without_class)

@@ -3,13 +3,10 @@
 No device shows these findings by itself: a run makes them, see `advisor.lint.suppressions`.
 """
 
-from collections.abc import Iterator
-from typing import Any
-
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.lint.checks.base import Check, Hit, NoParams
+from advisor.lint.checks.base import Found
 
 
 class Expired(Struct, frozen=True):
@@ -26,10 +23,11 @@ class Unused(Struct, frozen=True):
     why: str
 
 
-def find_nothing(_: Device, __: NoParams) -> Iterator[Hit[Any]]:
+def find_suppression_expired(_: Device) -> Found[Expired]:
     """Yield nothing."""
     return iter(())
 
 
-SUPPRESSION_EXPIRED = Check(NoParams, Expired, find_nothing)
-SUPPRESSION_UNUSED = Check(NoParams, Unused, find_nothing)
+def find_suppression_unused(_: Device) -> Found[Unused]:
+    """Yield nothing."""
+    return iter(())

@@ -10,7 +10,7 @@ from advisor.facts.attachments import hiding, interface_sections
 from advisor.facts.config import Facts
 from advisor.ground.units import whole_or_none
 from advisor.ios.syntax import Line
-from advisor.lint.checks.base import Found, Hit, check
+from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import own_mtu
 from advisor.outlet.parts import DEFAULT_MTU_BYTES
@@ -35,7 +35,7 @@ class FragmentedTunnel(Struct, frozen=True):
     mss_bytes: int
 
 
-def find_fragmented_tunnel(device: Device) -> Found[FragmentedTunnel]:
+def find_tunnel_packets_fragmented(device: Device) -> Found[FragmentedTunnel]:
     """Yield a hit for each GRE tunnel with IPsec whose largest packet outgrows its port.
 
     The fewest bytes that its transform set may add count. A segment size that fits, on any
@@ -88,6 +88,3 @@ def _fragmented(
         ),
         Confidence.LIKELY,
     )
-
-
-TUNNEL_PACKETS_FRAGMENTED = check(find_fragmented_tunnel)

@@ -2,11 +2,14 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.cbw import CLASS_DEFAULT_UNMANAGED, MIXED_BANDWIDTH_UNITS
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+CLASS_DEFAULT_UNMANAGED = CHECKS["class-default-unmanaged"]
+MIXED_BANDWIDTH_UNITS = CHECKS["mixed-bandwidth-units"]
 
 XE = "version 16.9\nhostname r1\nlicense udi pid ISR4331/K9 sn FDO00000000\n"
 CLASSES = "class-map match-any A\n match ip dscp af21\nclass-map match-any B\n match ip dscp af11\n"

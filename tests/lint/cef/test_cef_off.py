@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.cef import CEF_OFF
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
+
+CEF_OFF = CHECKS["cef-off"]
 
 TEXT = (
     "{0}class-map match-all C\n match {1}\npolicy-map P\n class C\n  set ip dscp af21\n"

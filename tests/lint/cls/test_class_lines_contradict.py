@@ -2,13 +2,15 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.cls import CLASS_LINES_CONTRADICT
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import policies_out
 from advisor.predict.classes.congested import congested_rate
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
+
+CLASS_LINES_CONTRADICT = CHECKS["class-lines-contradict"]
 
 
 def router(data: str, default: str = "  fair-queue\n", version: str = "15.1") -> str:

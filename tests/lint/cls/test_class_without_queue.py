@@ -2,8 +2,8 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.cls import CLASS_WITHOUT_QUEUE
 from advisor.lint.findings import Confidence
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.outlets import policies_out
@@ -12,6 +12,8 @@ from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
+
+CLASS_WITHOUT_QUEUE = CHECKS["class-without-queue"]
 
 
 def router(oam: str, *, attach: str = "output", version: str = "15.2") -> str:

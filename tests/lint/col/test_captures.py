@@ -7,14 +7,18 @@ from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.ground.quantity import figure
 from advisor.ios.syntax import Location
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.col import CAPTURE_INCOMPLETE, CAPTURES_FAR_APART, PRIVILEGE_TOO_LOW
-from advisor.lint.checks.ref.undefined import UNDEFINED_POLICY_MAP
 from advisor.settings import Settings
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.redact import redact_text
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+CAPTURES_FAR_APART = CHECKS["captures-far-apart"]
+CAPTURE_INCOMPLETE = CHECKS["capture-incomplete"]
+PRIVILEGE_TOO_LOW = CHECKS["privilege-too-low"]
+UNDEFINED_POLICY_MAP = CHECKS["undefined-policy-map"]
 
 ROUTER = "clock of the router"
 

@@ -4,10 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.device.device import Device, with_tree
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.col.outputs_differ import OUTPUTS_DIFFER
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
+
+OUTPUTS_DIFFER = CHECKS["outputs-differ"]
 
 CONFIG = """\
 version 12.4

@@ -8,7 +8,7 @@ from advisor.facts.read_config import read_facts
 from advisor.ground.quantity import Basis
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.cpu import BusyCpu, BusyCpuParams, find_over_half
+from advisor.lint.checks.cpu import BusyCpu, BusyCpuParams, find_cpu_over_half
 from advisor.shows.cpu import read_cpu
 from advisor.shows.observations import Observations
 from tests.support.verdicts import hits_of
@@ -22,7 +22,7 @@ def hits(budget_percent: float, *heads: str) -> list[Hit[BusyCpu]]:
     facts = read_facts(parse_config("", "r1.ios"))
     loads = [read_cpu(head, f"{n}.txt") for n, head in enumerate(heads)]
     seen = Observations(cpu=tuple(load for load in loads if load is not None))
-    results = find_over_half(
+    results = find_cpu_over_half(
         Device("r1", facts, platform_of(facts, seen, "r1"), seen), BusyCpuParams(budget_percent)
     )
     return hits_of(results)

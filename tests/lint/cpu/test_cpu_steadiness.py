@@ -3,10 +3,13 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.cpu import CPU_INTERRUPT_SHARE_HIGH, CPU_NOT_STEADY
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
+
+CPU_INTERRUPT_SHARE_HIGH = CHECKS["cpu-interrupt-share-high"]
+CPU_NOT_STEADY = CHECKS["cpu-not-steady"]
 
 HEAD = "CPU utilization for five seconds: {}%/{}%; one minute: {}%; five minutes: {}%\n"
 STEADY = CPU_NOT_STEADY.params(5.0, 25.0)

@@ -5,17 +5,17 @@ import pytest
 from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Skip
-from advisor.lint.checks.dls import (
-    DLSW_FAILOVER_OVER_CAPACITY,
-    DLSW_FAILOVER_OVER_DESIGN,
-    DesignParams,
-)
-from advisor.lint.checks.dls.lines import DLSW_CPU_OVER_DESIGN
+from advisor.lint.checks.dls import DesignParams
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import DlswDesign, Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+DLSW_CPU_OVER_DESIGN = CHECKS["dlsw-cpu-over-design"]
+DLSW_FAILOVER_OVER_CAPACITY = CHECKS["dlsw-failover-over-capacity"]
+DLSW_FAILOVER_OVER_DESIGN = CHECKS["dlsw-failover-over-design"]
 
 PARAMS = DLSW_CPU_OVER_DESIGN.params(50.0)
 AFTER = DesignParams(50.0)

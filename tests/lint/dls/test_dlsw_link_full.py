@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.lint.checks.dls.classes import find_link_full
+from advisor.lint.checks.dls.classes import find_dlsw_link_full
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import Settings, Transactions
 from tests.support.devices import device_read
@@ -41,7 +41,7 @@ def router(config: str, tps: float | None = 100) -> Device:
 def test_how_sure_it_is_that_the_line_is_full(
     config: str, confidence: Confidence, severity: Severity | None
 ) -> None:
-    hit = hit_of(find_link_full(router(config)))
+    hit = hit_of(find_dlsw_link_full(router(config)))
 
     assert (hit.object, hit.confidence, hit.severity) == (
         "interface Serial0/0", confidence, severity,
@@ -49,7 +49,7 @@ def test_how_sure_it_is_that_the_line_is_full(
 
 
 def test_the_finding_says_at_how_many_transactions_the_line_is_full() -> None:
-    hit = hit_of(find_link_full(router(f"{PEER}{SERIAL} clock rate 800000\n")))
+    hit = hit_of(find_dlsw_link_full(router(f"{PEER}{SERIAL} clock rate 800000\n")))
 
     assert (hit.evidence.rate, hit.evidence.full_tps, hit.evidence.peers) == (
         "800", "47", "peer 10.1.0.2",
@@ -57,7 +57,7 @@ def test_the_finding_says_at_how_many_transactions_the_line_is_full() -> None:
 
 
 def test_two_lines_are_full_by_their_part_of_the_load_which_is_assumed() -> None:
-    hits = hits_of(find_link_full(router(f"{PEER}{SERIAL} clock rate 800000\n{OTHER}")))
+    hits = hits_of(find_dlsw_link_full(router(f"{PEER}{SERIAL} clock rate 800000\n{OTHER}")))
 
     assert [hit.object for hit in hits] == ["interface Serial0/0", "interface Serial0/1"]
     assert {hit.confidence for hit in hits} == {Confidence.POSSIBLE}
@@ -74,11 +74,11 @@ def test_two_lines_are_full_by_their_part_of_the_load_which_is_assumed() -> None
     ],
 )
 def test_nothing_is_found(config: str, tps: float | None) -> None:
-    assert not hits_of(find_link_full(router(config, tps)))
+    assert not hits_of(find_dlsw_link_full(router(config, tps)))
 
 
 def test_a_peer_behind_no_known_line_is_not_judged() -> None:
     far = PEER.replace("tcp 10.1.0.2", "tcp 10.7.0.1")
     device = router(f"{far}{SERIAL} clock rate 800000\n{OTHER.partition(chr(10))[2]}")
 
-    assert skip_of(find_link_full(device)).object == "dlsw link"
+    assert skip_of(find_dlsw_link_full(device)).object == "dlsw link"

@@ -7,7 +7,7 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.dls.peers import (
     PeerFaults,
     PeerFaultsParams,
-    find_peer_down_observed,
+    find_dlsw_peer_down_observed,
 )
 from advisor.lint.findings import Confidence
 from advisor.shows.dlsw import PeerState
@@ -29,7 +29,7 @@ def verdicts(rows: str, config: str = BACKED) -> list[Hit[PeerFaults] | Skip]:
         f"r1#show running-config\nhostname r1\ndlsw local-peer peer-id 10.1.1.1\n{config}end\n"
         f"r1#show dlsw peers\n{HEAD}{rows}r1#\n"
     )
-    return list(find_peer_down_observed(device_read(text), PARAMS))
+    return list(find_dlsw_peer_down_observed(device_read(text), PARAMS))
 
 
 def hits(rows: str, config: str = BACKED) -> list[Hit[PeerFaults]]:

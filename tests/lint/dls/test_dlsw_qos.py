@@ -5,12 +5,15 @@ from typing import Any
 import pytest
 
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams, Skip
-from advisor.lint.checks.dls.classes import DLSW_IN_VOICE_QUEUE, DLSW_NOT_CLASSIFIED
 from advisor.lint.findings import Confidence
 from advisor.lint.site import remedy_lines
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
+
+DLSW_IN_VOICE_QUEUE = CHECKS["dlsw-in-voice-queue"]
+DLSW_NOT_CLASSIFIED = CHECKS["dlsw-not-classified"]
 
 PEER = "dlsw local-peer peer-id 10.9.0.1\ndlsw remote-peer 0 tcp {peer}\n"
 OPEN = "dlsw local-peer peer-id 10.9.0.1 promiscuous\n"

@@ -5,12 +5,16 @@ import pytest
 from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.reading import Source
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.dls import DLSW_FAULT_DOMAIN_EXCEEDED, TooManyPeers
-from advisor.lint.checks.dls.peers import DLSW_PEER_ONE_SIDED, DLSW_PEER_WITHOUT_BACKUP
+from advisor.lint.checks.dls import TooManyPeers
 from advisor.lint.site import remedy_lines
 from advisor.settings import DlswDesign, Settings
 from tests.support.verdicts import hit_of, hits_of
+
+DLSW_FAULT_DOMAIN_EXCEEDED = CHECKS["dlsw-fault-domain-exceeded"]
+DLSW_PEER_ONE_SIDED = CHECKS["dlsw-peer-one-sided"]
+DLSW_PEER_WITHOUT_BACKUP = CHECKS["dlsw-peer-without-backup"]
 
 PAIR = DlswDesign((("10.0.0.1", "10.0.0.2"),), None, "advisor.toml:1")
 NAMES = DlswDesign((("dc1", "dc2"),), None, "advisor.toml:1")

@@ -4,14 +4,17 @@ import pytest
 
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams, Skip
-from advisor.lint.checks.dls.lines import DLSW_LARGEST_FRAME, DLSW_UNDEFINED_REFERENCE
-from advisor.lint.checks.dls.peers import DLSW_PROMISCUOUS_OPEN
 from advisor.lint.site import remedy_lines
 from advisor.report.mask import mask_path
 from advisor.settings import Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+DLSW_LARGEST_FRAME = CHECKS["dlsw-largest-frame"]
+DLSW_PROMISCUOUS_OPEN = CHECKS["dlsw-promiscuous-open"]
+DLSW_UNDEFINED_REFERENCE = CHECKS["dlsw-undefined-reference"]
 
 
 def router(text: str, settings: Settings | None = None) -> Device:

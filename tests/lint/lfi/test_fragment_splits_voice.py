@@ -2,17 +2,16 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.fragments import (
-    FRAGMENT_SPLITS_VOICE,
-    SplitVoice,
-    SplitVoiceParams,
-)
+from advisor.lint.checks.lfi.fragments import SplitVoice, SplitVoiceParams
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
+
+FRAGMENT_SPLITS_VOICE = CHECKS["fragment-splits-voice"]
 
 PARAMS = SplitVoiceParams(serialization_ms=10.0)
 CALLS = '[[traffic]]\nclass = "VOICE"\ncalls = 1\ncodec = "{}"\n'

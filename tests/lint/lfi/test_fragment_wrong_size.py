@@ -3,16 +3,15 @@
 import pytest
 from msgspec.structs import replace
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.fragments import (
-    FRAGMENT_WRONG_SIZE,
-    WrongFragment,
-    WrongFragmentParams,
-)
+from advisor.lint.checks.lfi.fragments import WrongFragment, WrongFragmentParams
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.site import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+FRAGMENT_WRONG_SIZE = CHECKS["fragment-wrong-size"]
 
 PARAMS = WrongFragmentParams(serialization_ms=10.0, off_percent=25.0, lfi_up_to_kbps=768)
 LLQ = (

@@ -2,14 +2,14 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi import PacketBudget
-from advisor.lint.checks.lfi.fragments import (
-    FRAGMENTING_FAST_LINK,
-    NeedlessFragments,
-)
+from advisor.lint.checks.lfi.fragments import NeedlessFragments
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+FRAGMENTING_FAST_LINK = CHECKS["fragmenting-fast-link"]
 
 PARAMS = PacketBudget(serialization_ms=10.0)
 LLQ = (

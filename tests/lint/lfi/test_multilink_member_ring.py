@@ -2,16 +2,16 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.bundles import (
-    MULTILINK_MEMBER_RING,
-    LongMemberRing,
-)
+from advisor.lint.checks.lfi.bundles import LongMemberRing
 from advisor.lint.checks.txr import RingBudget
-from advisor.lint.checks.txr.delay import TX_RING_TOO_DEEP_FOR_LLQ
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+MULTILINK_MEMBER_RING = CHECKS["multilink-member-ring"]
+TX_RING_TOO_DEEP_FOR_LLQ = CHECKS["tx-ring-too-deep-for-llq"]
 
 PARAMS = RingBudget(ring_wait_ms=25.0)
 C2811 = "license udi pid CISCO2811 sn FDO00000000\n"

@@ -2,16 +2,16 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi import PacketBudget
-from advisor.lint.checks.lfi.bundles import (
-    MULTILINK_WITHOUT_INTERLEAVE,
-    NoInterleave,
-)
-from advisor.lint.checks.lfi.serialization import SERIALIZATION_OVER_BUDGET
+from advisor.lint.checks.lfi.bundles import NoInterleave
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+MULTILINK_WITHOUT_INTERLEAVE = CHECKS["multilink-without-interleave"]
+SERIALIZATION_OVER_BUDGET = CHECKS["serialization-over-budget"]
 
 PARAMS = PacketBudget(serialization_ms=10.0)
 DELAY, SIZE = " ppp multilink fragment delay 10\n", " ppp multilink fragment size 400\n"

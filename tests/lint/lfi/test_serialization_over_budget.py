@@ -2,17 +2,17 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.lfi.serialization import (
-    SERIALIZATION_OVER_BUDGET,
-    LongPacket,
-)
+from advisor.lint.checks.lfi.serialization import LongPacket
 from advisor.lint.findings import Severity
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.predict.ring import RingView, ring_view
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
+
+SERIALIZATION_OVER_BUDGET = CHECKS["serialization-over-budget"]
 
 LLQ = """\
 class-map match-all VOICE

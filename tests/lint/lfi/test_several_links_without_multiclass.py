@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.lfi.bundles import SEVERAL_LINKS_WITHOUT_MULTICLASS
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
+
+SEVERAL_LINKS_WITHOUT_MULTICLASS = CHECKS["several-links-without-multiclass"]
 
 BUNDLE = "interface Multilink1\n ppp multilink\n ppp multilink group 1\n{0}"
 LINK = "interface Serial0/{0}\n encapsulation ppp\n ppp multilink group 1\n{1}"

@@ -2,13 +2,16 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.cbw import PERCENT_OF_WRONG_RATE
-from advisor.lint.checks.llq.admission import INTERFACE_BANDWIDTH_WRONG, RESERVATION_EXCEEDS_LINK
-from advisor.lint.checks.llq.rates import PRIORITY_SHARE_TOO_HIGH
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+INTERFACE_BANDWIDTH_WRONG = CHECKS["interface-bandwidth-wrong"]
+PERCENT_OF_WRONG_RATE = CHECKS["percent-of-wrong-rate"]
+PRIORITY_SHARE_TOO_HIGH = CHECKS["priority-share-too-high"]
+RESERVATION_EXCEEDS_LINK = CHECKS["reservation-exceeds-link"]
 
 
 def policy(voice: str, data: str = "") -> str:

@@ -2,12 +2,15 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.llq.calls import LLQ_BELOW_ADMITTED_CALLS, AdmittedCalls
-from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY as TOLD
+from advisor.lint.checks.llq.calls import AdmittedCalls
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+LLQ_BELOW_ADMITTED_CALLS = CHECKS["llq-below-admitted-calls"]
+TOLD = CHECKS["llq-call-capacity"]
 
 
 def router(peers: str, priority: str = "priority 128", outputs: int = 1) -> str:

@@ -2,17 +2,16 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.llq.rates import (
-    LLQ_BURST_TOO_SMALL,
-    SmallBurst,
-    SmallBurstParams,
-)
+from advisor.lint.checks.llq.rates import SmallBurst, SmallBurstParams
 from advisor.lint.findings import Confidence
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
+
+LLQ_BURST_TOO_SMALL = CHECKS["llq-burst-too-small"]
 
 PARAMS = SmallBurstParams(voice_packet_bytes=200)
 G729 = '[[traffic]]\nclass = "VOICE"\ncalls = 2\ncodec = "g729"\n'

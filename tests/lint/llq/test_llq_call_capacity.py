@@ -2,13 +2,16 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacity
+from advisor.lint.checks.llq.calls import CallCapacity
 from advisor.lint.findings import Severity
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
+
+LLQ_CALL_CAPACITY = CHECKS["llq-call-capacity"]
 
 SERIAL = "interface Serial0/0\n bandwidth {kbps}\n clock rate {kbps}000\n encapsulation ppp\n"
 PVC = "interface ATM0/0\n pvc 0/35\n  vbr-nrt {kbps} {kbps}\n"

@@ -3,12 +3,14 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.cbw import CLASS_STARVED_OBSERVED
-from advisor.lint.checks.llq.drops import find_drops_observed
+from advisor.lint.checks.llq.drops import find_llq_drops_observed
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
+
+CLASS_STARVED_OBSERVED = CHECKS["class-starved-observed"]
 
 OLD = """\
  Serial0/1/0
@@ -135,7 +137,7 @@ def router(output: str, config: str = "") -> Device:
     ],
 )
 def test_drops_of_the_llq(output: str, drops: int | None) -> None:
-    found = [each.evidence.drops for each in hits_of(find_drops_observed(router(output)))]
+    found = [each.evidence.drops for each in hits_of(find_llq_drops_observed(router(output)))]
 
     assert found == ([] if drops is None else [drops])
 
@@ -169,7 +171,7 @@ def test_drops_of_the_llq(output: str, drops: int | None) -> None:
     ],
 )
 def test_drops_of_a_priority_level(output: str, found: list[tuple[str, str]]) -> None:
-    hits = hits_of(find_drops_observed(router(output)))
+    hits = hits_of(find_llq_drops_observed(router(output)))
 
     assert [(each.evidence.class_name, each.evidence.counted) for each in hits] == found
 
@@ -188,7 +190,7 @@ def test_drops_of_a_priority_level(output: str, found: list[tuple[str, str]]) ->
 def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     offered_bps: int, needed_kbps: float | None, confidence: Confidence
 ) -> None:
-    hit = hit_of(find_drops_observed(router(OLD.format(offered=offered_bps, drops=5))))
+    hit = hit_of(find_llq_drops_observed(router(OLD.format(offered=offered_bps, drops=5))))
 
     assert hit.forecast is not None
     after = hit.forecast.after
@@ -234,7 +236,7 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     ],
 )
 def test_the_advice_raises_what_is_short(output: str, need: str, advice: str | None) -> None:
-    hit = hit_of(find_drops_observed(router(output)))
+    hit = hit_of(find_llq_drops_observed(router(output)))
 
     assert hit.evidence.need == need
     assert (hit.advice or "").startswith(advice or "")
@@ -246,7 +248,7 @@ def test_the_marked_line_counts_the_drops() -> None:
     device = router(output)
     lines = f"r1#show policy-map interface\n{output}".splitlines()
 
-    at = hit_of(find_drops_observed(device)).at
+    at = hit_of(find_llq_drops_observed(device)).at
 
     assert [lines[place.line - 1].strip() for place in at] == [
         "(total drops/bytes drops) 5/117760",
@@ -256,13 +258,13 @@ def test_the_marked_line_counts_the_drops() -> None:
 
 
 def test_a_wrapped_counter_of_drops_is_not_judged() -> None:
-    said = list(find_drops_observed(router(OLD.format(offered=96000, drops=-17))))
+    said = list(find_llq_drops_observed(router(OLD.format(offered=96000, drops=-17))))
 
     assert [type(each) for each in said] == [Skip]
 
 
 def test_the_object_is_the_class_where_it_is_attached() -> None:
-    (hit,) = find_drops_observed(router(OLD.format(offered=96000, drops=5)))
+    (hit,) = find_llq_drops_observed(router(OLD.format(offered=96000, drops=5)))
 
     assert hit.object == "interface Serial0/1/0 > policy EDGE > class VOICE"
 

@@ -2,11 +2,14 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq.admission import RESERVATION_EXCEEDS_LINK
-from advisor.lint.checks.llq.rates import PRIORITY_SHARE_TOO_HIGH, PRIORITY_WITHOUT_RATE
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+PRIORITY_SHARE_TOO_HIGH = CHECKS["priority-share-too-high"]
+PRIORITY_WITHOUT_RATE = CHECKS["priority-without-rate"]
+RESERVATION_EXCEEDS_LINK = CHECKS["reservation-exceeds-link"]
 
 
 def policy(voice: str, data: str = "") -> str:

@@ -3,15 +3,15 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq.classified import (
-    LLQ_RELIES_ON_UPSTREAM_MARKING,
-    SIGNALLING_UNPROTECTED,
-)
-from advisor.lint.checks.llq.encrypted import ENCRYPTED_BEFORE_CLASSIFIED
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+ENCRYPTED_BEFORE_CLASSIFIED = CHECKS["encrypted-before-classified"]
+LLQ_RELIES_ON_UPSTREAM_MARKING = CHECKS["llq-relies-on-upstream-marking"]
+SIGNALLING_UNPROTECTED = CHECKS["signalling-unprotected"]
 
 HEAD = "hostname r1\n"
 LISTS = (

@@ -2,11 +2,14 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq.classified import BULK_IN_LLQ, VOICE_NOT_IN_LLQ
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+BULK_IN_LLQ = CHECKS["bulk-in-llq"]
+VOICE_NOT_IN_LLQ = CHECKS["voice-not-in-llq"]
 
 LISTS = (
     "access-list 101 permit tcp any any eq 80\n"

@@ -3,15 +3,15 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.llq.astray import (
-    PRIORITY_CLASS_COUNTS_NOTHING,
-    SLOW_VOICE_LINK_WITHOUT_LLQ,
-    VOICE_REMARKED_BEFORE_LLQ,
-)
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+PRIORITY_CLASS_COUNTS_NOTHING = CHECKS["priority-class-counts-nothing"]
+SLOW_VOICE_LINK_WITHOUT_LLQ = CHECKS["slow-voice-link-without-llq"]
+VOICE_REMARKED_BEFORE_LLQ = CHECKS["voice-remarked-before-llq"]
 
 CLASSES = (
     "class-map match-all EF\n match ip dscp ef\nclass-map match-all RTP\n"

@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.mls import MLS_QOS_TRUSTS_NOTHING
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
+
+MLS_QOS_TRUSTS_NOTHING = CHECKS["mls-qos-trusts-nothing"]
 
 PORT = "interface FastEthernet0/3\n switchport access vlan 10\n{0}"
 PHONE = " switchport voice vlan 110\n"

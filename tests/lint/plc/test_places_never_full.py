@@ -5,7 +5,7 @@ import pytest
 from advisor.ground.quantity import Unknown
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.plc import find_no_queue_there
+from advisor.lint.checks.plc import find_policy_where_nothing_queues
 from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, severity_of
 from advisor.outlet.offer import offers_of
@@ -155,6 +155,6 @@ def test_counters_of_a_queue_that_filled_are_stronger_than_the_text(
     config = QUEUES + IOS + dialer()
     text = f"r1#show running-config\n{config}r1#show policy-map interface Dialer1\n{counters}r1#\n"
 
-    (found,) = find_no_queue_there(device_read(text))
+    (found,) = find_policy_where_nothing_queues(device_read(text))
 
     assert isinstance(found, Hit) is is_judged

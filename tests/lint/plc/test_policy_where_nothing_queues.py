@@ -2,13 +2,15 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.plc import POLICY_WHERE_NOTHING_QUEUES
 from advisor.lint.coverage import objects_of
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import outlets
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of
+
+POLICY_WHERE_NOTHING_QUEUES = CHECKS["policy-where-nothing-queues"]
 
 ROUTER = "version 12.3\nhostname r1\n"
 QUEUES = (

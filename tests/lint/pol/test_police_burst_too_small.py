@@ -3,9 +3,11 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.lint.checks.pol import POLICE_BURST_TOO_SMALL
+from advisor.lint.checks import CHECKS
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+POLICE_BURST_TOO_SMALL = CHECKS["police-burst-too-small"]
 
 PARAMS = POLICE_BURST_TOO_SMALL.params(rtt_ms=100.0)
 LISTS = (

@@ -2,14 +2,14 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck, NoParams
-from advisor.lint.checks.prs import (
-    QOS_LINE_NOT_UNDERSTOOD,
-    REJECTED_COMMAND_IN_CAPTURE,
-    TRUNCATED_CONFIG,
-)
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+QOS_LINE_NOT_UNDERSTOOD = CHECKS["qos-line-not-understood"]
+REJECTED_COMMAND_IN_CAPTURE = CHECKS["rejected-command-in-capture"]
+TRUNCATED_CONFIG = CHECKS["truncated-config"]
 
 NOT_UNDERSTOOD, CUT = QOS_LINE_NOT_UNDERSTOOD, TRUNCATED_CONFIG
 REJECTED = REJECTED_COMMAND_IN_CAPTURE

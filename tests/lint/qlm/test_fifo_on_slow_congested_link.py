@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks.base import Hit, LoadParams
-from advisor.lint.checks.qlm.interfaces import find_busy_fifo
+from advisor.lint.checks.qlm.interfaces import find_fifo_on_slow_congested_link
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
 
@@ -25,7 +25,7 @@ def hits(lines: str, *, load: int = 1, drops: int = 0, strategy: str = "fifo") -
         f"r1#show interfaces\n{SHOWN.format(load=load, drops=drops, strategy=strategy)}r1#\n"
     )
     device = device_read(text)
-    return hits_of(find_busy_fifo(device, LoadParams(70.0)))
+    return hits_of(find_fifo_on_slow_congested_link(device, LoadParams(70.0)))
 
 
 SLOW, E1, FAST = " clock rate 256000\n", " clock rate 2048000\n", " clock rate 4000000\n"

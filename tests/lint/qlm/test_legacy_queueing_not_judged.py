@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.qlm.interfaces import LEGACY_QUEUEING_NOT_JUDGED
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
+
+LEGACY_QUEUEING_NOT_JUDGED = CHECKS["legacy-queueing-not-judged"]
 
 
 def objects(lines: str) -> list[str]:

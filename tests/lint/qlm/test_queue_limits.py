@@ -5,14 +5,18 @@ from typing import Any
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.qlm.interfaces import HOLD_QUEUE_TOO_DEEP
-from advisor.lint.checks.qlm.limits import QUEUE_TOO_DEEP, QUEUE_TOO_SHALLOW, one_flow_ratio
+from advisor.lint.checks.qlm.limits import one_flow_ratio
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+HOLD_QUEUE_TOO_DEEP = CHECKS["hold-queue-too-deep"]
+QUEUE_TOO_DEEP = CHECKS["queue-too-deep"]
+QUEUE_TOO_SHALLOW = CHECKS["queue-too-shallow"]
 
 BUDGETS = QUEUE_TOO_DEEP.params(rtt_ms=100.0, bandwidth_queue_ms=200.0, default_queue_ms=500.0)
 ROUND_TRIP = QUEUE_TOO_SHALLOW.params(100.0, 200.0, 500.0)

@@ -2,14 +2,14 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.ref.places import (
-    POLICY_ON_BOTH_PVC_AND_MAIN,
-    QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE,
-)
 from advisor.lint.findings import Confidence, Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+POLICY_ON_BOTH_PVC_AND_MAIN = CHECKS["policy-on-both-pvc-and-main"]
+QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = CHECKS["queueing-without-shaper-on-subinterface"]
 
 HQF = "version 15.1\nhostname r1\n"
 XE = "version 16.9\nhostname r1\nlicense udi pid ISR4331/K9 sn FDO00000000\n"

@@ -5,7 +5,7 @@ import pytest
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.ref.places import (
     InputQueueing,
-    find_input_queueing,
+    find_queueing_policy_on_input,
 )
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
@@ -23,7 +23,7 @@ LOOP = "policy-map P\n class class-default\n  service-policy P\n"
 
 
 def hits(text: str) -> list[Hit[InputQueueing]]:
-    results = find_input_queueing(device_of(text))
+    results = find_queueing_policy_on_input(device_of(text))
     return hits_of(results)
 
 

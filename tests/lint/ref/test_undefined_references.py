@@ -6,17 +6,17 @@ from advisor.device.device import Device
 from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams
-from advisor.lint.checks.ref.undefined import (
-    UNDEFINED_ACCESS_LIST,
-    UNDEFINED_CLASS_MAP,
-    UNDEFINED_POLICY_MAP,
-    UNDEFINED_SETTINGS,
-)
 from advisor.lint.findings import Confidence
 from advisor.shows.observations import Observations
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of
+
+UNDEFINED_ACCESS_LIST = CHECKS["undefined-access-list"]
+UNDEFINED_CLASS_MAP = CHECKS["undefined-class-map"]
+UNDEFINED_POLICY_MAP = CHECKS["undefined-policy-map"]
+UNDEFINED_SETTINGS = CHECKS["undefined-settings"]
 
 POLICY_MAP, CLASS_MAP = UNDEFINED_POLICY_MAP, UNDEFINED_CLASS_MAP
 ACCESS_LIST = UNDEFINED_ACCESS_LIST

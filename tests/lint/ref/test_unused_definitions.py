@@ -3,13 +3,16 @@
 import pytest
 
 from advisor.device.reading import Source, read_source
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.ref.unused import UNUSED_CLASS_MAP, UNUSED_POLICY_MAP
 from advisor.lint.findings import Confidence, Level
 from advisor.lint.site import remedy_lines
 from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+UNUSED_CLASS_MAP = CHECKS["unused-class-map"]
+UNUSED_POLICY_MAP = CHECKS["unused-policy-map"]
 
 HEAD = "hostname r1\n"
 DATA = "class-map match-any DATA\n match ip dscp af21\n"

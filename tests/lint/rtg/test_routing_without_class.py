@@ -3,9 +3,11 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.lint.checks.rtg import ROUTING_WITHOUT_CLASS
+from advisor.lint.checks import CHECKS
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
+
+ROUTING_WITHOUT_CLASS = CHECKS["routing-without-class"]
 
 PARAMS = ROUTING_WITHOUT_CLASS.params(load_percent=70.0)
 CLASSES = (

@@ -2,11 +2,13 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.shp.rates import SHAPER_WITHOUT_ROOM
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+SHAPER_WITHOUT_ROOM = CHECKS["shaper-without-room"]
 
 POLICIES = """version 15.4
 class-map match-all VOICE

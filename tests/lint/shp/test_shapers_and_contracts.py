@@ -2,18 +2,18 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.shp import (
-    BURST_EXCESS_WITH_VOICE,
-    SHAPING_INTERVAL_TOO_LONG,
-    BurstExcess,
-)
-from advisor.lint.checks.shp.circuits import FRTS_AND_MQC_MIXED
-from advisor.lint.checks.shp.rates import SHAPER_ABOVE_LINK
+from advisor.lint.checks.shp import BurstExcess
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.site import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+BURST_EXCESS_WITH_VOICE = CHECKS["burst-excess-with-voice"]
+FRTS_AND_MQC_MIXED = CHECKS["frts-and-mqc-mixed"]
+SHAPER_ABOVE_LINK = CHECKS["shaper-above-link"]
+SHAPING_INTERVAL_TOO_LONG = CHECKS["shaping-interval-too-long"]
 
 ABOVE = SHAPER_ABOVE_LINK.params(above_percent=1.0, above_sold_percent=5.0)
 LLQ = (

@@ -2,11 +2,13 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.shp.circuits import SHAPERS_OVERSUBSCRIBE_PORT
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+SHAPERS_OVERSUBSCRIBE_PORT = CHECKS["shapers-oversubscribe-port"]
 
 CHILD = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map Q\n class VOICE\n"

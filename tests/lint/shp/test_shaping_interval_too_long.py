@@ -2,17 +2,16 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.shp import (
-    BURST_EXCESS_WITH_VOICE,
-    SHAPING_INTERVAL_TOO_LONG,
-    LongInterval,
-    LongIntervalParams,
-)
+from advisor.lint.checks.shp import LongInterval, LongIntervalParams
 from advisor.lint.findings import Severity
 from advisor.lint.site import remedy_lines
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+BURST_EXCESS_WITH_VOICE = CHECKS["burst-excess-with-voice"]
+SHAPING_INTERVAL_TOO_LONG = CHECKS["shaping-interval-too-long"]
 
 PARAMS = LongIntervalParams(longest_tc_ms=10.0)
 LLQ = (

@@ -4,16 +4,20 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.llq.calls import LLQ_CALL_CAPACITY, CallCapacityParams
-from advisor.lint.checks.ref.places import QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE
-from advisor.lint.checks.shp.rates import SUB_RATE_WITHOUT_SHAPER, MissingShaper
+from advisor.lint.checks.llq.calls import CallCapacityParams
+from advisor.lint.checks.shp.rates import MissingShaper
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.run import review
 from advisor.outlet.described import described_rate_bps
 from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+LLQ_CALL_CAPACITY = CHECKS["llq-call-capacity"]
+QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = CHECKS["queueing-without-shaper-on-subinterface"]
+SUB_RATE_WITHOUT_SHAPER = CHECKS["sub-rate-without-shaper"]
 
 QUEUES = (
     "class-map match-all VOICE\n match ip dscp ef\npolicy-map EDGE\n class VOICE\n"

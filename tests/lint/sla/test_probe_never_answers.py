@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.sla.probes import PROBE_NEVER_ANSWERS
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
+
+PROBE_NEVER_ANSWERS = CHECKS["probe-never-answers"]
 
 SHOWN = """\
 r1#show ip sla statistics

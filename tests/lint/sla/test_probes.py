@@ -3,20 +3,18 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams, Skip
-from advisor.lint.checks.sla import (
-    MEASURED_OVER_PREDICTED_BOUND,
-    OverBound,
-)
-from advisor.lint.checks.sla.probes import (
-    PROBE_NOT_IN_PRIORITY_CLASS,
-    PROBE_TOO_FEW_SAMPLES,
-    width_ms,
-)
+from advisor.lint.checks.sla import OverBound
+from advisor.lint.checks.sla.probes import width_ms
 from advisor.lint.findings import Confidence, Severity
 from advisor.shows.sla import Spread
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+MEASURED_OVER_PREDICTED_BOUND = CHECKS["measured-over-predicted-bound"]
+PROBE_NOT_IN_PRIORITY_CLASS = CHECKS["probe-not-in-priority-class"]
+PROBE_TOO_FEW_SAMPLES = CHECKS["probe-too-few-samples"]
 
 # Ring 1 and the packet on the wire: 2 x 1508 bytes at 1300 kb/s are 18.6 ms; the burst of 2400
 # bytes of priority 96 in small packets 15.7; 208 bytes of its own 1.3: 35.5 ms one way.

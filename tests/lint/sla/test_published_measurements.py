@@ -9,7 +9,7 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.sla import (
     OverBound,
     OverBoundParams,
-    find_over_bound,
+    find_measured_over_predicted_bound,
 )
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
@@ -56,7 +56,11 @@ def judged(run: Measured) -> list[Hit[OverBound] | Skip]:
         f"a1#show ip sla statistics aggregated\n{OUTPUT.format(**asdict(run))}a1#\n"
     )
     device = device_read(text, file="a1.txt")
-    return list(find_over_bound(device, OverBoundParams(processing_ms=10.0, cpu_percent=50.0)))
+    return list(
+        find_measured_over_predicted_bound(
+            device, OverBoundParams(processing_ms=10.0, cpu_percent=50.0)
+        )
+    )
 
 
 def test_the_publication_has_twelve_runs() -> None:

@@ -7,7 +7,7 @@ from advisor.device.reading import Source, read_source
 from advisor.ground.quantity import Basis
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.txr.size import find_observed_differs
+from advisor.lint.checks.txr.size import find_tx_ring_observed_differs
 from advisor.lint.findings import Finding, Severity
 from advisor.lint.run import review
 from advisor.settings import Settings
@@ -50,7 +50,7 @@ def with_platform(source: Source) -> Source:
 
 
 def verdicts(source: Source) -> list[Hit[object] | Skip]:
-    return list(find_observed_differs(read_source(source, Settings()).device))
+    return list(find_tx_ring_observed_differs(read_source(source, Settings()).device))
 
 
 def tx_ring_finding(source: Source) -> Finding:

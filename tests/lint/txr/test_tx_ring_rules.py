@@ -2,16 +2,17 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.txr.delay import TX_RING_RESIDUAL_OVER_BUDGET, TX_RING_TOO_DEEP_FOR_LLQ
-from advisor.lint.checks.txr.size import (
-    TX_RING_BELOW_PLATFORM_MINIMUM,
-    TX_RING_SMALLER_THAN_PACKET,
-    TX_RING_WITHOUT_QUEUEING,
-)
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+TX_RING_BELOW_PLATFORM_MINIMUM = CHECKS["tx-ring-below-platform-minimum"]
+TX_RING_RESIDUAL_OVER_BUDGET = CHECKS["tx-ring-residual-over-budget"]
+TX_RING_SMALLER_THAN_PACKET = CHECKS["tx-ring-smaller-than-packet"]
+TX_RING_TOO_DEEP_FOR_LLQ = CHECKS["tx-ring-too-deep-for-llq"]
+TX_RING_WITHOUT_QUEUEING = CHECKS["tx-ring-without-queueing"]
 
 LLQ = """\
 class-map match-all VOICE

@@ -2,14 +2,14 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.txr import RingBudget
-from advisor.lint.checks.txr.size import (
-    TX_RING_SATURATED_BY_BEST_EFFORT,
-    SaturatedRing,
-)
+from advisor.lint.checks.txr.size import SaturatedRing
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
+
+TX_RING_SATURATED_BY_BEST_EFFORT = CHECKS["tx-ring-saturated-by-best-effort"]
 
 PARAMS = RingBudget(ring_wait_ms=25.0)
 

@@ -2,14 +2,13 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.txr.size import (
-    TX_RING_TOO_SHALLOW_FOR_RATE,
-    ShallowRing,
-    ShallowRingParams,
-)
+from advisor.lint.checks.txr.size import ShallowRing, ShallowRingParams
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+TX_RING_TOO_SHALLOW_FOR_RATE = CHECKS["tx-ring-too-shallow-for-rate"]
 
 PARAMS = ShallowRingParams(short_ring_packets=2, above_kbps=2048, ring_wait_ms=25.0)
 

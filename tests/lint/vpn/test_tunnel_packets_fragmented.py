@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from advisor.lint.checks.vpn import TUNNEL_PACKETS_FRAGMENTED
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
+
+TUNNEL_PACKETS_FRAGMENTED = CHECKS["tunnel-packets-fragmented"]
 
 TEXT = (
     "crypto ipsec transform-set T {0}\n mode transport\ncrypto ipsec profile V\n"

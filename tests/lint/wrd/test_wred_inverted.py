@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.wrd.rules import InvertedRows, find_inverted
+from advisor.lint.checks.wrd.rules import InvertedRows, find_wred_inverted
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -18,7 +18,7 @@ def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[InvertedR
         f"version {version}\nclass-map match-any DATA\n match {match}\npolicy-map P\n class DATA\n"
         f"  bandwidth 2000\n  random-detect dscp-based\n{lines}end\n"
     )
-    return list(find_inverted(device_of(text)))
+    return list(find_wred_inverted(device_of(text)))
 
 
 def statements(match: str, *rows: str, version: str = "12.3") -> list[str]:
@@ -121,7 +121,7 @@ end
 
 @pytest.mark.parametrize("kbps", [128, 384, 400])
 def test_inverted_rows_of_a_slow_class_change_places_and_wred_stays(kbps: int) -> None:
-    hit = hit_of(list(find_inverted(device_of(INVERTED_BULK.format(kbps=kbps)))))
+    hit = hit_of(list(find_wred_inverted(device_of(INVERTED_BULK.format(kbps=kbps)))))
 
     assert [line for line in wred_lines(hit) if "dscp" in line] == [
         "random-detect dscp 10 14 40 10",

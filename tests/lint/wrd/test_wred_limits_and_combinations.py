@@ -5,15 +5,18 @@ from typing import Any
 import pytest
 
 from advisor.lint.cards import load_rules
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.rules import WRED_AND_QUEUE_LIMIT, WRED_REFUSED_COMBINATION
-from advisor.lint.checks.wrd.thresholds import WRED_ABOVE_QUEUE_LIMIT
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.judge import judge
 from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
 from tests.support.wred import wred_lines
+
+WRED_ABOVE_QUEUE_LIMIT = CHECKS["wred-above-queue-limit"]
+WRED_AND_QUEUE_LIMIT = CHECKS["wred-and-queue-limit"]
+WRED_REFUSED_COMBINATION = CHECKS["wred-refused-combination"]
 
 ABOVE, BOTH = WRED_ABOVE_QUEUE_LIMIT, WRED_AND_QUEUE_LIMIT
 REFUSED = WRED_REFUSED_COMBINATION

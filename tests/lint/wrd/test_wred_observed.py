@@ -5,15 +5,15 @@ import pytest
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
-from advisor.lint.checks.wrd.averages import (
-    WRED_PER_PACKET_DELAY_OBSERVED,
-    WRED_TAIL_DROPS_OBSERVED,
-)
 from advisor.lint.findings import Severity
 from advisor.lint.run import review
 from advisor.settings import PROFILES, Settings
 from tests.support.devices import device_read
+
+WRED_PER_PACKET_DELAY_OBSERVED = CHECKS["wred-per-packet-delay-observed"]
+WRED_TAIL_DROPS_OBSERVED = CHECKS["wred-tail-drops-observed"]
 
 CLASS = """\
  Serial0/1/0

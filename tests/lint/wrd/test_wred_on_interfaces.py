@@ -4,20 +4,20 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck, NoParams, Skip
-from advisor.lint.checks.wrd.averages import WRED_WEIGHT_WRONG
-from advisor.lint.checks.wrd.rules import WRED_INVERTED
-from advisor.lint.checks.wrd.shares import WRED_NO_DIFFERENTIATION
-from advisor.lint.checks.wrd.thresholds import (
-    WRED_MIN_NOT_BELOW_MAX,
-    WRED_MIN_OVER_HALF_MAX,
-    WRED_THRESHOLDS_OFF_TARGET_DELAY,
-)
 from advisor.lint.findings import Level
 from advisor.lint.run import review
 from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
+
+WRED_INVERTED = CHECKS["wred-inverted"]
+WRED_MIN_NOT_BELOW_MAX = CHECKS["wred-min-not-below-max"]
+WRED_MIN_OVER_HALF_MAX = CHECKS["wred-min-over-half-max"]
+WRED_NO_DIFFERENTIATION = CHECKS["wred-no-differentiation"]
+WRED_THRESHOLDS_OFF_TARGET_DELAY = CHECKS["wred-thresholds-off-target-delay"]
+WRED_WEIGHT_WRONG = CHECKS["wred-weight-wrong"]
 
 NOT_BELOW, OVER_HALF = WRED_MIN_NOT_BELOW_MAX, WRED_MIN_OVER_HALF_MAX
 INVERTED = WRED_INVERTED

@@ -3,14 +3,17 @@
 import pytest
 
 from advisor.device.device import Device
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck, Hit, Skip
-from advisor.lint.checks.wrd.shares import WRED_NO_DIFFERENTIATION, WRED_SHARE_BELOW_TARGET
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings import Settings
 from advisor.settings.file import settings_of_text
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of
 from tests.support.wred import wred_lines
+
+WRED_NO_DIFFERENTIATION = CHECKS["wred-no-differentiation"]
+WRED_SHARE_BELOW_TARGET = CHECKS["wred-share-below-target"]
 
 ALIKE, BELOW = WRED_NO_DIFFERENTIATION, WRED_SHARE_BELOW_TARGET
 PARAMS = {

@@ -5,16 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor import api
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.thresholds import (
-    WRED_MIN_NOT_BELOW_MAX,
-    WRED_MIN_OVER_HALF_MAX,
-    WrongThresholds,
-)
+from advisor.lint.checks.wrd.thresholds import WrongThresholds
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 from tests.support.wred import wred_lines
+
+WRED_MIN_NOT_BELOW_MAX = CHECKS["wred-min-not-below-max"]
+WRED_MIN_OVER_HALF_MAX = CHECKS["wred-min-over-half-max"]
 
 OVER_HALF, NOT_BELOW = WRED_MIN_OVER_HALF_MAX, WRED_MIN_NOT_BELOW_MAX
 

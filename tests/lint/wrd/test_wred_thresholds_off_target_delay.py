@@ -7,8 +7,8 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.wrd.thresholds import (
     OffTarget,
     OffTargetParams,
-    find_off_target,
-    measure_longest_delay,
+    find_wred_thresholds_off_target_delay,
+    measure_wred_thresholds_off_target_delay,
 )
 from advisor.lint.findings import Confidence
 from advisor.settings import PacketShare, Traffic
@@ -43,7 +43,7 @@ def config(
 
 
 def results(of: Device) -> list[Hit[OffTarget] | Skip]:
-    return list(find_off_target(of, PARAMS))
+    return list(find_wred_thresholds_off_target_delay(of, PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -261,9 +261,9 @@ def test_the_figure_is_the_delay_before_and_after() -> None:
     assert hit.forecast.after is not None
     assert round(hit.forecast.before.value) == 480  # 40 packets of 1500 bytes at 1 Mb/s
     assert round(hit.forecast.after.value) == 108  # 9 of them
-    assert measure_longest_delay(router(config("random-detect", kbps=1000), 1500), hit.object) == (
-        hit.forecast.before
-    )
+    assert measure_wred_thresholds_off_target_delay(
+        router(config("random-detect", kbps=1000), 1500), hit.object
+    ) == (hit.forecast.before)
 
 
 @pytest.mark.parametrize(

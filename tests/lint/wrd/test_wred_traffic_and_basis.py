@@ -2,13 +2,15 @@
 
 import pytest
 
+from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams
-from advisor.lint.checks.wrd.rules import WRED_BASIS_MISMATCH
-from advisor.lint.checks.wrd.shares import WRED_ON_UNRESPONSIVE_TRAFFIC
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 from tests.support.wred import wred_lines
+
+WRED_BASIS_MISMATCH = CHECKS["wred-basis-mismatch"]
+WRED_ON_UNRESPONSIVE_TRAFFIC = CHECKS["wred-on-unresponsive-traffic"]
 
 UNRESPONSIVE, BASIS = WRED_ON_UNRESPONSIVE_TRAFFIC, WRED_BASIS_MISMATCH
 LISTS = (

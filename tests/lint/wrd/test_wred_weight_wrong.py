@@ -7,7 +7,7 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.wrd.averages import (
     WrongWeight,
     WrongWeightParams,
-    find_weight_wrong,
+    find_wred_weight_wrong,
 )
 from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
@@ -45,7 +45,7 @@ def config(exponent: int | None, kbps: int, rtt_ms: int | None = None, tos: int 
 
 def results(text: str, traffic: tuple[Traffic, ...] = TRAFFIC) -> list[Hit[WrongWeight] | Skip]:
     settings = Settings(traffic=traffic)
-    return list(find_weight_wrong(device_read(text, settings), PARAMS))
+    return list(find_wred_weight_wrong(device_read(text, settings), PARAMS))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from advisor.capture.masking import mask_captured
 from advisor.capture.sections import GapKind
 from advisor.device.device import Device
 from advisor.ground.quantity import Basis, duration, exact, point
-from advisor.lint.checks.base import Found, Hit, check
-from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.lint.checks.base import Found, Hit
+from advisor.lint.findings import Confidence, Forecast
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
 
@@ -31,7 +31,7 @@ _AS_PRINTED: Final = (
 )
 
 
-def find_incomplete(device: Device) -> Found[IncompleteOutput]:
+def find_capture_incomplete(device: Device) -> Found[IncompleteOutput]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
@@ -56,9 +56,6 @@ def _ends_early(device: Device) -> dict[str, Declined]:
         if part is not None and command not in reported:
             early.setdefault(command, part)
     return early
-
-
-CAPTURE_INCOMPLETE = check(find_incomplete, object_kind=ObjectKind.NAME)
 
 
 # Outputs of one device from different times: their rates and depths do not belong together.
@@ -87,7 +84,7 @@ class _Timed(Struct, frozen=True):
     clock: str  # zone and source: times of two clocks are not compared
 
 
-def find_far_apart(device: Device, params: FarApartParams) -> Found[FarApart]:
+def find_captures_far_apart(device: Device, params: FarApartParams) -> Found[FarApart]:
     """Yield one hit where outputs that carry a time of the same clock are too far apart."""
     by_clock: dict[str, list[_Timed]] = {}
     for taken in device.seen.taken:
@@ -134,9 +131,6 @@ def _span(outputs: list[_Timed]) -> tuple[_Timed, _Timed]:
     return min(outputs, key=lambda output: output.at), max(outputs, key=lambda output: output.at)
 
 
-CAPTURES_FAR_APART = check(find_far_apart, object_kind=ObjectKind.NAME)
-
-
 # A running-config that the privilege of the session cut down: it looks whole and is not.
 
 
@@ -154,6 +148,3 @@ def find_privilege_too_low(device: Device) -> Found[PartialConfig]:
             command = mask_captured(gap.command)
             evidence = PartialConfig(command, gap.reason)
             yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
-
-
-PRIVILEGE_TOO_LOW = check(find_privilege_too_low, object_kind=ObjectKind.NAME)

@@ -16,7 +16,7 @@ from advisor.ground.questions import derived
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.base import Found, Hit, check
+from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
@@ -274,6 +274,3 @@ def _of_class(stated: PolicyClass, seen: ObservedClass) -> Iterator[_Difference]
         if own is not None and shown is not None and _differ(own, shown):
             said = f"{words} {plain(shown)} in class {stated.name} for {plain(own)}"
             yield _Difference(said, stated.at, seen.at)
-
-
-OUTPUTS_DIFFER = check(find_outputs_differ, is_measured=True)

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
 from advisor.ground.quantity import Basis, Figure, Input, Unknown, enclosing, exact, number, point
-from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
+from advisor.lint.checks.base import Found, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.shows.cpu import CpuLoad
 from advisor.size import Load, SizingError, Transactions, fault_domain, stated_load
 from advisor.size.answer import line_of_device
@@ -254,7 +254,7 @@ def load_words(figure: Figure) -> str:
 # After a failover more frames than the CPU can carry: sessions are lost.
 
 
-def find_failover_over_capacity(device: Device, params: DesignParams) -> Found[FailoverLoad]:
+def find_dlsw_failover_over_capacity(device: Device, params: DesignParams) -> Found[FailoverLoad]:
     """Yield one hit for a head end that cannot carry the load of both."""
     failovers = failovers_of(device)
     if isinstance(failovers, Skip):
@@ -265,13 +265,10 @@ def find_failover_over_capacity(device: Device, params: DesignParams) -> Found[F
         yield from hits(failover, params, FULL_PERCENT)
 
 
-DLSW_FAILOVER_OVER_CAPACITY = check(find_failover_over_capacity, object_kind=ObjectKind.NAME)
-
-
 # More CPU after a failover than the design rule allows for DLSw+.
 
 
-def find_failover_over_design(device: Device, params: DesignParams) -> Found[FailoverLoad]:
+def find_dlsw_failover_over_design(device: Device, params: DesignParams) -> Found[FailoverLoad]:
     """Yield one hit for a head end that is then over the design rule but under its capacity.
 
     An estimate that is over the capacity and may be under the design rule does not hide two
@@ -284,9 +281,6 @@ def find_failover_over_design(device: Device, params: DesignParams) -> Found[Fai
     for failover in surest_first(failovers, params)[:1]:
         if params.design_percent < failover.after.value < FULL_PERCENT:
             yield from hits(failover, params, params.design_percent)
-
-
-DLSW_FAILOVER_OVER_DESIGN = check(find_failover_over_design, object_kind=ObjectKind.NAME)
 
 
 # More peers on one router than the fault domain allows, now or after a failure.
@@ -313,7 +307,7 @@ class _After(Struct, frozen=True):
         return f", {self.peers} after a failure of {self.partner}{how}"
 
 
-def find_too_many_peers(device: Device) -> Found[TooManyPeers]:
+def find_dlsw_fault_domain_exceeded(device: Device) -> Found[TooManyPeers]:
     """Yield one hit for a head end over the fault domain of the settings."""
     stated = device.fleet.design.fault_domain_peers
     end = peer_end(device.facts, device.name, device.seen)
@@ -381,6 +375,3 @@ def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
         exact("peers", peers, Basis.CONFIGURED, "remote peers, and those that it takes unnamed"),
         exact("fault_domain_peers", stated, Basis.CONFIGURED, source),
     )
-
-
-DLSW_FAULT_DOMAIN_EXCEEDED = check(find_too_many_peers, object_kind=ObjectKind.NAME)

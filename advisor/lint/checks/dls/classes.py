@@ -15,10 +15,10 @@ from advisor.facts.traffic_kinds import TrafficKind, traffic_of
 from advisor.ground.quantity import Basis, Unknown, exact, number, rate_text, rate_words
 from advisor.ground.units import kbps_from_bps, percent_from_ratio, ratio_from_percent
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.dls import transactions_of
 from advisor.lint.checks.llq import reaching
-from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
+from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of
 from advisor.outlet.measured import Congestion, congestion_of
 from advisor.outlet.outlet import Outlet
@@ -139,7 +139,7 @@ class Unclassified(Struct, frozen=True):
     share: NewShare | None
 
 
-def find_not_classified(device: Device, params: UnclassifiedParams) -> Found[Unclassified]:
+def find_dlsw_not_classified(device: Device, params: UnclassifiedParams) -> Found[Unclassified]:
     """Yield a hit for each congested output whose class-default takes DLSw+."""
     peers = tcp_peers(device.facts)
     if not peers and not takes_unnamed_peers(device.facts):
@@ -198,9 +198,6 @@ def _free_name(facts: Facts) -> str:
     return name
 
 
-DLSW_NOT_CLASSIFIED = check(find_not_classified)
-
-
 # DLSw+ marks itself like voice, so a low-latency queue takes it as voice.
 
 _VOICE: Final = 5
@@ -225,7 +222,7 @@ class InVoiceQueue(Struct, frozen=True):
     levels: tuple[TosLevel, ...]  # of the queues high to low: what is stated outside the LLQ stays
 
 
-def find_in_voice_queue(device: Device) -> Found[InVoiceQueue]:
+def find_dlsw_in_voice_queue(device: Device) -> Found[InVoiceQueue]:
     """Yield a hit for each output whose LLQ takes DLSw+ only by its precedence."""
     peers = tcp_peers(device.facts)
     uses_dlsw = peers or takes_unnamed_peers(device.facts)
@@ -310,9 +307,6 @@ def _signalling(device: Device, outlet: Outlet) -> set[str]:
     }
 
 
-DLSW_IN_VOICE_QUEUE = check(find_in_voice_queue)
-
-
 # A peak that needs more than the line to the peers carries: sessions time out before any CPU.
 
 _OBJECT = "dlsw link"
@@ -329,7 +323,7 @@ class FullLink(Struct, frozen=True):
     peers: str
 
 
-def find_link_full(device: Device) -> Found[FullLink]:
+def find_dlsw_link_full(device: Device) -> Found[FullLink]:
     """Yield one hit for each link that the stated peak fills."""
     facts, peak = device.facts, transactions_of(device)
     if peak is None or not peak.tps:
@@ -389,6 +383,3 @@ def _peers(link: PeerLink) -> str:
     if len(link.peers) == 1:
         return f"peer {link.peers[0]}"
     return f"{len(link.peers)} peers that share the load"
-
-
-DLSW_LINK_FULL = check(find_link_full, object_kind=ObjectKind.NAME)

@@ -13,10 +13,10 @@ from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.ground.quantity import Basis, Unknown, exact, point
 from advisor.ground.units import whole
 from advisor.ios.syntax import ConfigTree, Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.dls import DesignParams, Peak, confidence_over, load_words, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
-from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
+from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.settings import Transactions
 from advisor.shows.cpu import CpuLoad
 from advisor.size.platform_line import moving
@@ -66,7 +66,7 @@ class _Stated(Struct, frozen=True):
     lf_bytes: int
 
 
-def find_largest_frame(device: Device) -> Found[SmallFrame]:
+def find_dlsw_largest_frame(device: Device) -> Found[SmallFrame]:
     """Yield a hit for each `lf` that splits the stated RU without need."""
     stated, peak = tuple(_stated(device.facts)), device.transactions
     if peak is None:
@@ -173,9 +173,6 @@ def _words_of(tree: ConfigTree, stated: _Stated) -> OtherWords | None:
     return None
 
 
-DLSW_LARGEST_FRAME = check(find_largest_frame, object_kind=ObjectKind.NAME)
-
-
 # More CPU for DLSw+ at the peak than its design rule allows.
 
 _CPU = "dlsw cpu"
@@ -189,7 +186,7 @@ class DesignLoad(Struct, frozen=True):
     design_percent: float
 
 
-def find_cpu_over_design(device: Device, params: DesignParams) -> Found[DesignLoad]:
+def find_dlsw_cpu_over_design(device: Device, params: DesignParams) -> Found[DesignLoad]:
     """Yield one hit for a steady load over the design rule, else for a predicted one."""
     if not has_dlsw(device):
         return
@@ -254,7 +251,7 @@ def _predicted(
 
 def _smaller_load(device: Device) -> str | None:
     """Advise larger frames ahead of a purchase; None where `lf` splits no RU."""
-    found = (hit.evidence for hit in find_largest_frame(device) if isinstance(hit, Hit))
+    found = (hit.evidence for hit in find_dlsw_largest_frame(device) if isinstance(hit, Hit))
     frame = next(found, None)
     if frame is None:
         return None
@@ -269,9 +266,6 @@ def _place_of(device: Device) -> Location:
     """The statement of the local peer, else the line that names the device."""
     local = device.facts.dlsw.local_peer
     return local.at if local is not None else device.at
-
-
-DLSW_CPU_OVER_DESIGN = check(find_cpu_over_design, object_kind=ObjectKind.NAME)
 
 
 # DLSw+ statements that name a list, a local peer or a bridge group that is not defined.
@@ -301,7 +295,7 @@ class _Reference(Struct, frozen=True):
     words: str | None = None
 
 
-def find_undefined_reference(device: Device) -> Found[MissingReference]:
+def find_dlsw_undefined_reference(device: Device) -> Found[MissingReference]:
     """Yield a hit for each reference without its definition."""
     for reference in _undefined(device.facts):
         evidence = MissingReference(reference.statement, reference.words or reference.target)
@@ -387,6 +381,3 @@ def _groups(facts: Facts) -> Iterator[_Reference]:
 
 def _statement(peer: RemotePeer) -> str:
     return f"dlsw remote-peer {peer.list_number} {peer.transport} {peer.peer}"
-
-
-DLSW_UNDEFINED_REFERENCE = check(find_undefined_reference)

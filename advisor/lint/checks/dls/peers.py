@@ -13,8 +13,8 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer, PeerOptions, RemotePeer, Transport
 from advisor.ground.quantity import count
 from advisor.ground.units import ratio_from_percent
-from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.findings import Confidence, Level, ObjectKind
+from advisor.lint.checks.base import Found, Hit, Skip
+from advisor.lint.findings import Confidence, Level
 from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class OneSidedPeer(Struct, frozen=True):
     line: PeerLine
 
 
-def find_peer_one_sided(device: Device) -> Found[OneSidedPeer]:
+def find_dlsw_peer_one_sided(device: Device) -> Found[OneSidedPeer]:
     """Yield a hit for each device of the run that names this device, which does not name it."""
     end = peer_end(device.facts, device.name, device.seen)
     if end is None or end.is_promiscuous:
@@ -83,9 +83,6 @@ def find_peer_one_sided(device: Device) -> Found[OneSidedPeer]:
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 
-DLSW_PEER_ONE_SIDED = check(find_peer_one_sided, object_kind=ObjectKind.NAME)
-
-
 # A peer with one head end only, where redundancy is meant: a failure takes the site down.
 
 
@@ -98,7 +95,7 @@ class LoneHeadEnd(Struct, frozen=True):
     line: PeerLine
 
 
-def find_lone_head_end(device: Device) -> Found[LoneHeadEnd]:
+def find_dlsw_peer_without_backup(device: Device) -> Found[LoneHeadEnd]:
     """Yield a hit for each head end whose backup is not named."""
     end = peer_end(device.facts, device.name, device.seen)
     if end is None:
@@ -180,9 +177,6 @@ def _because(device: Device, pair: Pair) -> str:
     return f"{others} peer{'' if pair.devices > 1 else 's'} with both"
 
 
-DLSW_PEER_WITHOUT_BACKUP = check(find_lone_head_end, object_kind=ObjectKind.NAME)
-
-
 # Peers that were not connected, dropped packets, or had a full TCP queue.
 
 _UP = "CONNECT"
@@ -204,7 +198,7 @@ class PeerFaults(Struct, frozen=True):
     seen: str
 
 
-def find_peer_down_observed(device: Device, params: PeerFaultsParams) -> Found[PeerFaults]:
+def find_dlsw_peer_down_observed(device: Device, params: PeerFaultsParams) -> Found[PeerFaults]:
     """Yield a hit for each peer with a fault in the latest table that shows it."""
     latest = {peer.peer: peer for table in device.seen.dlsw_peers for peer in table.peers}
     configured_peers = {
@@ -273,11 +267,6 @@ def _queue(
     return [queued], depth >= near * high
 
 
-DLSW_PEER_DOWN_OBSERVED = check(
-    find_peer_down_observed, is_measured=True, object_kind=ObjectKind.NAME
-)
-
-
 # A local peer that accepts any router as a peer.
 
 
@@ -287,7 +276,7 @@ class OpenPeer(Struct, frozen=True):
     peer_id: str
 
 
-def find_promiscuous_open(device: Device) -> Found[OpenPeer]:
+def find_dlsw_promiscuous_open(device: Device) -> Found[OpenPeer]:
     """Yield one hit where nothing restricts who may peer."""
     local, end = device.facts.dlsw.local_peer, peer_end(device.facts, device.name, device.seen)
     if local is None or end is None or not local.is_promiscuous:
@@ -365,6 +354,3 @@ def _open_peer_advice(end: PeerEnd, statements: tuple[str, ...], addresses: list
         "lost, because no source says what IOS keeps of them; a router that is in neither this "
         "run nor `show dlsw peers` loses its peer: name it too"
     )
-
-
-DLSW_PROMISCUOUS_OPEN = check(find_promiscuous_open, object_kind=ObjectKind.NAME)

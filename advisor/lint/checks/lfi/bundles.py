@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device, unread_policies
 from advisor.facts.interface import Interface, Side
 from advisor.ground.quantity import Unknown, number, span
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.lfi import LabelledMember, PacketBudget, wrong_labels
 from advisor.lint.checks.txr import (
     JudgedRing,
@@ -50,7 +50,7 @@ class NoInterleave(Struct, frozen=True):
     needless: str | None = None  # the statement of the fragments, where whole packets are in time
 
 
-def find_no_interleave(device: Device, params: PacketBudget) -> Found[NoInterleave]:
+def find_multilink_without_interleave(device: Device, params: PacketBudget) -> Found[NoInterleave]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
     Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
@@ -147,9 +147,6 @@ def _beside(interface: Interface, delay_ms: int | None) -> str | None:
     )
 
 
-MULTILINK_WITHOUT_INTERLEAVE = check(find_no_interleave)
-
-
 # Interleaving over several links without multiclass: voice has no sequence numbers there.
 
 
@@ -160,7 +157,7 @@ class NoMulticlass(Struct, frozen=True):
     members: str  # "Serial0/0, Serial0/1"
 
 
-def find_no_multiclass(device: Device) -> Found[NoMulticlass]:
+def find_several_links_without_multiclass(device: Device) -> Found[NoMulticlass]:
     """Yield a hit for each bundle of several links that interleaves without multiclass."""
     for interface in device.facts.interfaces:
         interleave = interface.multilink.interleave
@@ -174,9 +171,6 @@ def find_no_multiclass(device: Device) -> Found[NoMulticlass]:
             NoMulticlass(interface.name, ", ".join(link.name for link in links)),
             Confidence.POSSIBLE,
         )
-
-
-SEVERAL_LINKS_WITHOUT_MULTICLASS = check(find_no_multiclass)
 
 
 # A member of a bundle with an LLQ and no ring of its own: it may keep the ring of a FIFO.
@@ -195,7 +189,7 @@ class LongMemberRing(Struct, frozen=True):
     place: RingPlace
 
 
-def find_long_member_ring(device: Device, params: RingBudget) -> Found[LongMemberRing]:
+def find_multilink_member_ring(device: Device, params: RingBudget) -> Found[LongMemberRing]:
     """Yield a hit for each member without `tx-ring-limit` whose FIFO ring would be too long.
 
     What cannot be judged of such a ring is said by TXR001.
@@ -239,4 +233,4 @@ def _long_member_ring(
     )
 
 
-MULTILINK_MEMBER_RING = check(find_long_member_ring, measure=measure)
+measure_multilink_member_ring = measure

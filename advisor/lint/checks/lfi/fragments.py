@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ground.quantity import Figure, Input, Unknown, number, point, rate_text
 from advisor.ground.units import kbps_from_bps
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.lfi import CutLink, PacketBudget, cut_links
 from advisor.lint.checks.lfi.frame_relay import (
     NO_CIR,
@@ -120,7 +120,7 @@ def _is_of_another_circuit(device: Device, link: CutLink) -> bool:
     return link.rate_bps < min(own)
 
 
-def measure_fragment_time(device: Device, label: str) -> Figure | None:
+def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
     """Time of the largest fragment of the output with this label."""
     link = _link_at(device, label)
     return None if link is None else point(link.fragment_ms, "ms")
@@ -129,9 +129,6 @@ def measure_fragment_time(device: Device, label: str) -> Figure | None:
 def _link_at(device: Device, label: str) -> CutLink | None:
     links = (link for link in cut_links(device) if isinstance(link, CutLink))
     return next((link for link in links if link.outlet.label == label), None)
-
-
-FRAGMENT_WRONG_SIZE = check(find_fragment_wrong_size, measure=measure_fragment_time)
 
 
 # Fragments that are smaller than a voice packet: the voice itself is cut.
@@ -231,13 +228,10 @@ def _split_voice(
     )
 
 
-def measure_fragment(device: Device, label: str) -> Figure | None:
+def measure_fragment_splits_voice(device: Device, label: str) -> Figure | None:
     """Fragment of the output with this label."""
     link = _link_at(device, label)
     return None if link is None else point(link.fragment.value, "bytes")
-
-
-FRAGMENT_SPLITS_VOICE = check(find_fragment_splits_voice, measure=measure_fragment)
 
 
 # Fragments on a link that sends a whole packet in time.
@@ -303,6 +297,3 @@ def _needless_fragments(link: CutLink, budget_ms: float) -> Hit[NeedlessFragment
         ),
         advice=_FRAME_RELAY if link.encapsulation.kind is Layer2.FRAME_RELAY else _MULTILINK,
     )
-
-
-FRAGMENTING_FAST_LINK = check(find_fragmenting_fast_link)

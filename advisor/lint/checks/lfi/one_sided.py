@@ -10,7 +10,7 @@ from advisor.device.links import Link, LinkEnd
 from advisor.facts.interface import Interface
 from advisor.ground.quantity import Basis, Input, exact, number, point, span
 from advisor.ground.units import bits_from_bytes, kbps_from_bps
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.lfi import PacketBudget
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import Framing, wire_ms
@@ -35,7 +35,7 @@ class OneSidedFragments(Struct, frozen=True):
     cost: str  # "its fragments are dropped here", "voice … waits up to 23.4 ms"
 
 
-def find_one_sided_fragments(device: Device, params: PacketBudget) -> Found[OneSidedFragments]:
+def find_fragmentation_one_sided(device: Device, params: PacketBudget) -> Found[OneSidedFragments]:
     """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
 
     Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does
@@ -119,9 +119,6 @@ def _carries_frame_relay(device: Device, interface: Interface) -> bool:
     return main.encapsulation is not None and main.encapsulation.value.startswith(_FRAME_RELAY)
 
 
-FRAGMENTATION_ONE_SIDED = check(find_one_sided_fragments)
-
-
 # RTP headers that one end compresses alone: calls have their full size both ways.
 
 _CALL_PACKETS_PER_S: Final = 50
@@ -139,7 +136,7 @@ class OneSidedCompression(Struct, frozen=True):
     call_kbps: str
 
 
-def find_one_sided_compression(device: Device) -> Found[OneSidedCompression]:
+def find_header_compression_one_sided(device: Device) -> Found[OneSidedCompression]:
     """Yield a hit for each end that compresses headers of RTP, of a link whose other end does not.
 
     Frame Relay compresses by circuit and is not judged. Over PPP both ends agree on it first.
@@ -171,6 +168,3 @@ def find_one_sided_compression(device: Device) -> Found[OneSidedCompression]:
 def _call_kbps(around: Wrapping) -> float:
     """Rate that compression takes off a call of 20 ms packets."""
     return kbps_from_bps(_CALL_PACKETS_PER_S * bits_from_bytes(-around.header_bytes))
-
-
-HEADER_COMPRESSION_ONE_SIDED = check(find_one_sided_compression)

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.ground.quantity import Figure, Input, Unknown, point, rate_text, rate_words
 from advisor.ground.units import bytes_in_ms, kbps_from_bps
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.lfi import (
     AtmLfi,
     FragmentLimits,
@@ -85,7 +85,7 @@ class LongPacket(Struct, frozen=True):
     delay_is_set: bool  # the bundle has this fragment delay, and misses other lines
 
 
-def find_long_packet(device: Device, params: LongPacketParams) -> Found[LongPacket]:
+def find_serialization_over_budget(device: Device, params: LongPacketParams) -> Found[LongPacket]:
     """Yield a hit for each LLQ without LFI on a link that is too slow for its MTU."""
     budget_ms = params.serialization_ms
     if budget_ms is None:
@@ -290,7 +290,7 @@ def _cut(outlet: Outlet, form: Form, rate: Input, budget_ms: float) -> Cut | Non
     return None if time is None else Cut(size_bytes, time, member.wire_bps, slowest)
 
 
-def measure_packet(device: Device, label: str) -> Figure | None:
+def measure_serialization_over_budget(device: Device, label: str) -> Figure | None:
     """Serialization of the largest whole packet of the output with this label.
 
     A serial that has become a member of a bundle is found by its own name.
@@ -300,6 +300,3 @@ def measure_packet(device: Device, label: str) -> Figure | None:
         if is_member or outlet.label == label:
             return outlet.largest_ms
     return None
-
-
-SERIALIZATION_OVER_BUDGET = check(find_long_packet, measure=measure_packet)

@@ -19,7 +19,7 @@ from advisor.ground.quantity import (
 from advisor.ground.questions import derived
 from advisor.ground.units import kbps_from_bps, ratio_from_percent
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.class_bandwidth import (
     Admission,
@@ -60,7 +60,7 @@ class WrongBandwidth(Struct, frozen=True):
     kbps: int
 
 
-def find_wrong_bandwidth(device: Device) -> Found[WrongBandwidth]:
+def find_interface_bandwidth_wrong(device: Device) -> Found[WrongBandwidth]:
     """Yield a hit for each output whose percentages or admission are of a wrong `bandwidth`.
 
     Where the classes thereby promise more than the line has, CBW004 says so instead.
@@ -177,9 +177,6 @@ def _kbps(rate_bps: float, share: float = 1.0) -> str:
     return rate_text(kbps_from_bps(rate_bps * share))
 
 
-INTERFACE_BANDWIDTH_WRONG = check(find_wrong_bandwidth)
-
-
 # More reserved than IOS admits: the service-policy is refused, or ignored at the next boot.
 
 
@@ -201,7 +198,7 @@ _UBR: Final = (
 )
 
 
-def find_over_admission(device: Device) -> Found[OverAdmission]:
+def find_reservation_exceeds_link(device: Device) -> Found[OverAdmission]:
     """Yield a hit for each output whose classes reserve more than IOS admits.
 
     Where they would fit the rate of the link, the `bandwidth` is wrong, and LLQ008 says so.
@@ -275,6 +272,3 @@ def _advice(outlet: Outlet, evidence: OverAdmission) -> str | None:
     if outlet.shape is not None:
         return f"reduce a class, or raise the shaper around the policy, {evidence.base_kbps} kb/s"
     return None
-
-
-RESERVATION_EXCEEDS_LINK = check(find_over_admission)

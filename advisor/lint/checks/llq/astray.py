@@ -15,7 +15,7 @@ from advisor.ground.questions import derived
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Found, Hit, Skip, check, rows_of
+from advisor.lint.checks.base import Found, Hit, Skip, rows_of
 from advisor.lint.checks.llq import Reaching, marks, marks_of, may_mark_otherwise, reaching
 from advisor.lint.checks.llq.classified import find_voice_not_in_llq, named_codes
 from advisor.lint.findings import Confidence, Severity
@@ -48,7 +48,7 @@ class _Remark(Struct, frozen=True):
     is_of_voice: bool
 
 
-def find_remarked_voice(device: Device) -> Found[RemarkedVoice]:
+def find_voice_remarked_before_llq(device: Device) -> Found[RemarkedVoice]:
     """Yield a hit for each input class that takes voice away from the LLQ of an output.
 
     A class of voice that gets another code than bulk data is one. Marking down keeps false
@@ -167,9 +167,6 @@ def _words(codes: frozenset[int]) -> str:
     return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
 
 
-VOICE_REMARKED_BEFORE_LLQ = check(find_remarked_voice)
-
-
 # An LLQ that counted no packet while the other classes of its policy carried load.
 
 
@@ -187,7 +184,9 @@ class NothingCounted(Struct, frozen=True):
     others: str  # "12000 packets"
 
 
-def find_nothing_counted(device: Device, params: NothingCountedParams) -> Found[NothingCounted]:
+def find_priority_class_counts_nothing(
+    device: Device, params: NothingCountedParams
+) -> Found[NothingCounted]:
     """Yield a hit for each counted policy whose priority classes took nothing of a load."""
     policies: dict[tuple[str, str | None, str], list[SeenClass]] = {}
     for seen_class in seen_classes(device.seen):
@@ -214,9 +213,6 @@ def _packets(seen_class: SeenClass) -> int | None:
     return seen.packets if seen is not None else None
 
 
-PRIORITY_CLASS_COUNTS_NOTHING = check(find_nothing_counted, is_measured=True)
-
-
 # A slow link of a device with telephony, and no LLQ on it.
 
 _TELEPHONY: Final = tuple(tuple(row.split(" > ")) for row in rows_of("telephony"))
@@ -238,7 +234,7 @@ class _Sign(Struct, frozen=True):
     at: Location
 
 
-def find_slow_link_without_llq(device: Device) -> Found[NoLlq]:
+def find_slow_voice_link_without_llq(device: Device) -> Found[NoLlq]:
     """Yield a hit for each output up to E1 without an LLQ, of a device that has voice.
 
     What serves voice by a class without priority is LLQ009's. Beside an LLQ of another output
@@ -307,6 +303,3 @@ def _sign(device: Device) -> _Sign | None:
             if text.startswith(head):
                 return _Sign(words.format(line.text), facts.tree.at(line))
     return None
-
-
-SLOW_VOICE_LINK_WITHOUT_LLQ = check(find_slow_link_without_llq)

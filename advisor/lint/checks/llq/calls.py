@@ -22,7 +22,7 @@ from advisor.ground.quantity import (
     span,
 )
 from advisor.ground.units import bits_from_bytes, kbps_from_bps, percent_from_ratio
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.llq.admitted import CallAdmission, admissions
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import wire_bytes
@@ -74,7 +74,7 @@ class _Need(Struct, frozen=True):
     asked_bps: float
 
 
-def find_call_capacity(device: Device, params: CallCapacityParams) -> Found[CallCapacity]:
+def find_llq_call_capacity(device: Device, params: CallCapacityParams) -> Found[CallCapacity]:
     """Yield a hit for each rated priority class that its calls do not fit in.
 
     Where no calls are stated or measured, it tells how many the class carries.
@@ -288,9 +288,6 @@ def _ends(low_bps: float, high_bps: float) -> str:
     return "-".join(dict.fromkeys((_kbps(low_bps), _kbps(high_bps))))
 
 
-LLQ_CALL_CAPACITY = check(find_call_capacity)
-
-
 # More calls admitted than the priority classes carry.
 
 
@@ -308,7 +305,7 @@ class AdmittedCalls(Struct, frozen=True):
     around: str  # "; in Tunnel0 a packet of 60 bytes has 152"
 
 
-def find_admitted_calls(device: Device) -> Found[AdmittedCalls]:
+def find_llq_below_admitted_calls(device: Device) -> Found[AdmittedCalls]:
     """Yield a hit for the largest priority class where those that calls may take carry too little.
 
     A call of a dial-peer whose exit is not known may leave by any output: with several, their rates
@@ -390,6 +387,3 @@ def _admitted_calls(
         Confidence.LIKELY if admission.is_codec_stated else Confidence.POSSIBLE,
         Forecast("rate that the admitted calls need", figure, None, inputs),
     )
-
-
-LLQ_BELOW_ADMITTED_CALLS = check(find_admitted_calls)

@@ -22,7 +22,7 @@ from advisor.ground.quantity import first_of
 from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check
+from advisor.lint.checks.base import Found, Hit, LoadParams, Skip
 from advisor.lint.checks.llq import (
     MarkedBulk,
     Reaching,
@@ -144,9 +144,6 @@ def _voice_elsewhere(
     return Hit(outlet.queueing.path_of(class_name), at, evidence, Confidence.LIKELY)
 
 
-VOICE_NOT_IN_LLQ = check(find_voice_not_in_llq)
-
-
 # A priority class that admits more than voice: its own packets delay the voice in it.
 
 _BESIDE_VOICE = (TrafficKind.SIGNALLING, TrafficKind.VIDEO)
@@ -232,9 +229,6 @@ def _evidence(
     return BulkInLlq(policy.name, member.policy_class.name, admitted, kind, effect)
 
 
-BULK_IN_LLQ = check(find_bulk_in_llq)
-
-
 # Call signalling in the best-effort class of a congested link: calls are set up late, or not.
 
 
@@ -246,7 +240,7 @@ class OpenSignalling(Struct, frozen=True):
     because: str
 
 
-def find_open_signalling(device: Device, params: LoadParams) -> Found[OpenSignalling]:
+def find_signalling_unprotected(device: Device, params: LoadParams) -> Found[OpenSignalling]:
     """Yield a hit for each congested output with voice in its LLQ and no class for signalling.
 
     Signalling is there where the device marks it, or where voice is: calls are set up by it. A
@@ -292,9 +286,6 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     )
 
 
-SIGNALLING_UNPROTECTED = check(find_open_signalling)
-
-
 # An LLQ by DSCP on a device that marks no such packet: it relies on what others mark.
 
 
@@ -309,7 +300,7 @@ class UpstreamMarking(Struct, frozen=True):
 _PRECEDENCE_CODES = 8
 
 
-def find_upstream_marking(device: Device) -> Found[UpstreamMarking]:
+def find_llq_relies_on_upstream_marking(device: Device) -> Found[UpstreamMarking]:
     """Yield a hit for each priority class that takes packets only by codes nobody here marks.
 
     Telephony of the router, policy routing, CAR and ports that trust may mark anything: with one of
@@ -359,6 +350,3 @@ def _words(codes: frozenset[int]) -> str:
     ):
         return f"precedence {first // _PRECEDENCE_CODES}"
     return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
-
-
-LLQ_RELIES_ON_UPSTREAM_MARKING = check(find_upstream_marking)

@@ -13,7 +13,7 @@ from advisor.device.device import Device
 from advisor.ground.quantity import Basis, exact, number, point, rate_text, rate_words
 from advisor.ground.units import bps_from_kbps, kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.measured import SeenClass, mean_counted_bytes, seen_classes
@@ -49,7 +49,7 @@ class LlqDrops(Struct, frozen=True):
     need: str
 
 
-def find_drops_observed(device: Device) -> Found[LlqDrops]:
+def find_llq_drops_observed(device: Device) -> Found[LlqDrops]:
     """Yield a hit for each priority class, or queue that several share, that dropped packets."""
     shared: set[Location] = set()
     for seen_class in seen_classes(device.seen):
@@ -294,6 +294,3 @@ def _forecast(dropped: _Dropped) -> Forecast | None:
     rate, needed = kbps_from_bps(rate_bps), float(dropped.needed_kbps)
     metric = "rate of `priority`, now and as needed"
     return Forecast(metric, point(rate, "kb/s"), point(needed, "kb/s"), tuple(inputs))
-
-
-LLQ_DROPS_OBSERVED = check(find_drops_observed, is_measured=True)

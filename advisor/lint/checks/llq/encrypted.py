@@ -14,7 +14,7 @@ from advisor.ground.quantity import first_of
 from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.base import Found, Hit, check
+from advisor.lint.checks.base import Found, Hit
 from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlet import Outlet
@@ -50,7 +50,7 @@ class _Hidden(Struct, frozen=True):
     at: Location
 
 
-def find_hidden_packets(device: Device) -> Found[HiddenPackets]:
+def find_encrypted_before_classified(device: Device) -> Found[HiddenPackets]:
     """Yield a hit for each output whose classes look into packets that are hidden before.
 
     A policy on the tunnel itself sees the packets. Tunnels whose source is no interface of the
@@ -195,6 +195,3 @@ def _needs_inner(box: Box) -> bool:
     by_nbar = any(condition.kind == "protocol" for condition in box.conditions)
     by_port = box.source_ports != ANY_PORT or box.destination_ports != ANY_PORT
     return by_nbar or by_port or box.protocol is not None or not is_of_any_address(box)
-
-
-ENCRYPTED_BEFORE_CLASSIFIED = check(find_hidden_packets)

@@ -22,7 +22,7 @@ from advisor.ground.quantity import (
 )
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import branches
 from advisor.outlet.class_bandwidth import (
@@ -75,7 +75,7 @@ class _NeededBurst(Struct, frozen=True):
     packets: int = 1
 
 
-def find_burst_too_small(device: Device, params: SmallBurstParams) -> Found[SmallBurst]:
+def find_llq_burst_too_small(device: Device, params: SmallBurstParams) -> Found[SmallBurst]:
     """Yield a hit for each priority class whose stated burst is too small, once for its policy.
 
     Only a burst that the configuration states is judged: the default of 200 ms holds many packets.
@@ -176,9 +176,6 @@ def _rate(llq_class: PolicyClass) -> str:
     return f"{words}{plain(priority.amount)}"
 
 
-LLQ_BURST_TOO_SMALL = check(find_burst_too_small)
-
-
 # A priority queue that takes too much of the link starves and delays all else.
 
 
@@ -198,7 +195,9 @@ class PriorityShare(Struct, frozen=True):
     limit_percent: float
 
 
-def find_priority_share(device: Device, params: PriorityShareParams) -> Found[PriorityShare]:
+def find_priority_share_too_high(
+    device: Device, params: PriorityShareParams
+) -> Found[PriorityShare]:
     """Yield a hit for each output whose rated priority is over the share.
 
     A rate is that of `priority`, or of the class's `police` where `priority` has none. A percentage
@@ -292,9 +291,6 @@ def _is_over(share_percent: float, limit_percent: float) -> bool:
     return round(share_percent, decimals) > limit_percent
 
 
-PRIORITY_SHARE_TOO_HIGH = check(find_priority_share)
-
-
 # `priority` without a rate and without a policer can starve every other class.
 
 
@@ -314,6 +310,3 @@ def find_priority_without_rate(device: Device) -> Found[UnratedPriority]:
             label = policy.path_of(policy_class.name)
             evidence = UnratedPriority(policy.name, policy_class.name)
             yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
-
-
-PRIORITY_WITHOUT_RATE = check(find_priority_without_rate)

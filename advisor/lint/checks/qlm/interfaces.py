@@ -15,7 +15,7 @@ from advisor.facts.policy import CLASS_DEFAULT, Unit
 from advisor.ground.quantity import Basis, Input, RateKind, count, exact, point, rate_text
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, check, rows_of
+from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, rows_of
 from advisor.lint.checks.qlm import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.carriers import wire_rate
@@ -49,7 +49,7 @@ class BusyFifo(Struct, frozen=True):
     seen: str
 
 
-def find_busy_fifo(device: Device, params: LoadParams) -> Found[BusyFifo]:
+def find_fifo_on_slow_congested_link(device: Device, params: LoadParams) -> Found[BusyFifo]:
     """Yield a hit for each slow FIFO interface with drops or a high load."""
     if not device.seen.interfaces:
         return
@@ -137,9 +137,6 @@ def _forecast(observed: ObservedInterface, rate: Input) -> Forecast | None:
     return Forecast("load", point(percent, "%"), None, (measured, rate))
 
 
-FIFO_ON_SLOW_CONGESTED_LINK = check(find_busy_fifo)
-
-
 # A hold-queue of a slow FIFO that lets packets wait longer than the budget.
 
 
@@ -210,9 +207,6 @@ def _judged(
     )
 
 
-HOLD_QUEUE_TOO_DEEP = check(find_hold_queue_too_deep)
-
-
 # Queueing older than MQC: read, kept, and not judged.
 
 _KINDS: Final = dict(row.split(" > ") for row in rows_of("old-queueing"))
@@ -226,7 +220,7 @@ class OldQueueing(Struct, frozen=True):
     lines: str  # "1 line", "2 lines"
 
 
-def find_old_queueing(device: Device) -> Found[OldQueueing]:
+def find_legacy_queueing_not_judged(device: Device) -> Found[OldQueueing]:
     """Yield a hit for each interface and kind of legacy queueing."""
     for interface in device.facts.interfaces:
         by_kind: dict[str, list[Location]] = {}
@@ -246,6 +240,3 @@ def _kind(line: str) -> str:
     words = line.lower().split()
     both = " ".join(words[:2])
     return both if both in _KINDS else words[0]
-
-
-LEGACY_QUEUEING_NOT_JUDGED = check(find_old_queueing)

@@ -19,7 +19,7 @@ from advisor.ground.quantity import (
     rate_words,
 )
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.llq import reaching
 from advisor.lint.checks.qlm import (
     ClassPlace,
@@ -197,9 +197,6 @@ def _loss(limited: LimitedClass, amount: int, after: Figure, rtt_ms: float) -> s
     return "; ".join(said) or None
 
 
-QUEUE_TOO_DEEP = check(find_queue_too_deep)
-
-
 # A queue-limit below the bandwidth-delay product: TCP cannot fill its class.
 
 
@@ -325,6 +322,3 @@ def _shallow_queue(limited: LimitedClass, service: ClassService, rtt: Input) -> 
         ),
         severity=Severity.INFO if is_assumed else None,
     )
-
-
-QUEUE_TOO_SHALLOW = check(find_queue_too_shallow)

@@ -13,7 +13,7 @@ from advisor.facts.policy import PolicyClass
 from advisor.ground.quantity import first_of, rate_words
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.ref import if_not_in_force, printed_doubt, unless_printed
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
@@ -37,7 +37,7 @@ class BothLevels(Struct, frozen=True):
     below_policy: str
 
 
-def find_both_levels(device: Device) -> Found[BothLevels]:
+def find_policy_on_both_pvc_and_main(device: Device) -> Found[BothLevels]:
     """Yield a hit for each main interface with a policy that queues beside one of its circuits.
 
     Before HQF it is not known what IOS does. IOS XE takes a main interface that only shapes.
@@ -83,9 +83,6 @@ def _both_levels(
         ),
         unless_printed(device, confidence),
     )
-
-
-POLICY_ON_BOTH_PVC_AND_MAIN = check(find_both_levels)
 
 
 # A policy that queues, attached inbound: IOS queues on output alone and refuses it.
@@ -135,7 +132,7 @@ def _first_queueing(facts: Facts, name: str) -> _Queueing | None:
     return None
 
 
-def find_input_queueing(device: Device) -> Found[InputQueueing]:
+def find_queueing_policy_on_input(device: Device) -> Found[InputQueueing]:
     """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
 
     A capture proves that IOS took the line: there the hit is `possible`.
@@ -165,9 +162,6 @@ def find_input_queueing(device: Device) -> Found[InputQueueing]:
         )
 
 
-QUEUEING_POLICY_ON_INPUT = check(find_input_queueing)
-
-
 # A policy that queues on a subinterface, tunnel or VLAN: without a shaper it has no queue.
 
 
@@ -180,7 +174,7 @@ class UnshapedQueueing(Struct, frozen=True):
     doubt: str
 
 
-def find_unshaped_queueing(
+def find_queueing_without_shaper_on_subinterface(
     device: Device,
 ) -> Found[UnshapedQueueing]:
     """Yield a hit for each output without a rate of its own whose classes queue without a shaper.
@@ -251,6 +245,3 @@ def _advice(device: Device, attached: Attached) -> str | None:
             "refused the policy, with classes it waits for the whole port to be full"
         )
     return f"{if_not_in_force(device)}{shaper}"
-
-
-QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE = check(find_unshaped_queueing)

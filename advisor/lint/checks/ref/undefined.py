@@ -12,7 +12,7 @@ from advisor.facts.interface import Side
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
 from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, check
+from advisor.lint.checks.base import Found
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing, misspelt
 
 # A `match access-group` that names no access list.
@@ -58,9 +58,6 @@ def find_undefined_access_list(device: Device) -> Found[MissingAccessList]:
                     yield missing(device, used, evidence, None if right else _WHICH_PACKETS)
 
 
-UNDEFINED_ACCESS_LIST = check(find_undefined_access_list)
-
-
 # A class of a policy-map, or nested in one, that no class-map defines: no packet is in it.
 
 
@@ -93,9 +90,6 @@ def find_undefined_class_map(device: Device) -> Found[MissingClassMap]:
             yield missing(
                 device, name, MissingClassMap(user, class_name, hint(class_name, defined))
             )
-
-
-UNDEFINED_CLASS_MAP = check(find_undefined_class_map)
 
 
 # A `service-policy` that names no policy-map: nothing is queued, shaped or marked.
@@ -180,9 +174,6 @@ def _renamed(use: _PolicyUse, right: str) -> str:
     return f"{section}; no rollback: IOS refuses the wrong name"
 
 
-UNDEFINED_POLICY_MAP = check(find_undefined_policy_map)
-
-
 # Settings, a list or an object that a line names and nothing defines: the line brings nothing.
 
 # Templates that IOS XE brings along and prints only where they were changed; recalled.
@@ -245,6 +236,3 @@ def _others(device: Device) -> Found[MissingSettings]:
         yield missing(
             device, Name(use.name, heads, defined, use.place, tree.at(use.line)), evidence
         )
-
-
-UNDEFINED_SETTINGS = check(find_undefined_settings)

@@ -11,7 +11,7 @@ from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ground.questions import derived
 from advisor.ios.syntax import Line
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.ref.needed import (
     NO_COMMANDS,
     Definition,
@@ -188,18 +188,12 @@ def find_unused_class_map(device: Device) -> Found[UnusedDefinition]:
     yield from unused(device, device.facts.class_maps, DefinitionKind.CLASS)
 
 
-UNUSED_CLASS_MAP = check(find_unused_class_map)
-
-
 # A policy-map that is attached nowhere and nested in no other.
 
 
 def find_unused_policy_map(device: Device) -> Found[UnusedDefinition]:
     """Yield a hit for each policy-map that no line of the configuration names."""
     yield from unused(device, device.facts.policy_maps, DefinitionKind.POLICY)
-
-
-UNUSED_POLICY_MAP = check(find_unused_policy_map)
 
 
 # A class whose packets all end in classes before it: order is meaning in a policy-map.
@@ -273,9 +267,6 @@ def _matches(class_map: ClassMap | None) -> str:
     return f"{words}{joint}{more} more" if more > 0 else words
 
 
-CLASS_NEVER_MATCHES = check(find_class_never_matches)
-
-
 # A class-map whose criteria exclude each other: it never has a packet.
 
 
@@ -298,6 +289,3 @@ def find_match_all_contradiction(device: Device) -> Found[EmptyMatch]:
                 EmptyMatch(class_map.name, " and ".join(match.text for match in lines)),
                 Confidence.CERTAIN,
             )
-
-
-MATCH_ALL_CONTRADICTION = check(find_match_all_contradiction)

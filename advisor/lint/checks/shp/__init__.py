@@ -21,7 +21,7 @@ from advisor.ground.quantity import (
 from advisor.ground.questions import derived
 from advisor.ground.units import kbps_from_bps, ms_from_s
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import circuit_of, is_frame_relay, sold_rate
 from advisor.outlet.outlets import policies_out
@@ -158,7 +158,7 @@ class BurstExcess(Struct, frozen=True):
     burst: BurstSetting | None
 
 
-def find_burst_excess(device: Device) -> Found[BurstExcess]:
+def find_burst_excess_with_voice(device: Device) -> Found[BurstExcess]:
     """Yield a hit for each shaper around an LLQ with Be, where a contract is known to exist.
 
     The Be that IOS takes by itself is information; it is judged where its generation is known.
@@ -232,13 +232,10 @@ def _burst_excess(shaper: PlacedShaper, contract: str) -> Hit[BurstExcess]:
     )
 
 
-def measure_excess(device: Device, label: str) -> Figure | None:
+def measure_burst_excess_with_voice(device: Device, label: str) -> Figure | None:
     """Time of the excess burst of the shaper with this label."""
     shaper = _shaper_at(device, label)
     return None if shaper is None else point(ms_from_s(shaper.be_bits / shaper.rate_bps), "ms")
-
-
-BURST_EXCESS_WITH_VOICE = check(find_burst_excess, measure=measure_excess)
 
 
 # A shaper that is refilled too seldom: voice waits for its next interval behind data.
@@ -267,7 +264,9 @@ class LongInterval(Struct, frozen=True):
     burst: BurstSetting | None
 
 
-def find_long_interval(device: Device, params: LongIntervalParams) -> Found[LongInterval]:
+def find_shaping_interval_too_long(
+    device: Device, params: LongIntervalParams
+) -> Found[LongInterval]:
     """Yield a hit for each shaper around an LLQ whose Tc is too long.
 
     A default is judged only where the generation is known.
@@ -335,10 +334,7 @@ def _excess_words(shaper: PlacedShaper, *, is_over_contract: bool) -> str:
     return f"; {what}, stays: no contract is known that it goes over"
 
 
-def measure_interval(device: Device, label: str) -> Figure | None:
+def measure_shaping_interval_too_long(device: Device, label: str) -> Figure | None:
     """Longest pause that the shaper with this label makes."""
     shaper = _shaper_at(device, label)
     return None if shaper is None else point(shaper.wait_ms(shaper.bc_bits), "ms")
-
-
-SHAPING_INTERVAL_TOO_LONG = check(find_long_interval, measure=measure_interval)

@@ -13,7 +13,7 @@ from advisor.facts.policy import Shape
 from advisor.ground.quantity import rate_text, rate_words
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import wire_rate
 from advisor.outlet.described import described_rate_bps
@@ -82,9 +82,6 @@ def _unrated(device: Device, main: Interface) -> Iterator[tuple[Interface, Frame
                 yield interface, circuit
 
 
-CIRCUIT_WITHOUT_CLASS = check(find_circuit_without_class)
-
-
 # Frame Relay traffic shaping of the interface, and a shaper of a policy on the same circuits.
 
 _PRINTED: Final = ". The device printed both lines, so its IOS takes them"
@@ -149,9 +146,6 @@ def _shape(facts: Facts, name: str) -> Shape | None:
     return next((item.shape for item in classes if item.shape is not None), None)
 
 
-FRTS_AND_MQC_MIXED = check(find_frts_and_mqc_mixed)
-
-
 # Shapers of one port that let more pass together than its line carries.
 
 
@@ -165,7 +159,7 @@ class ShapersOverPort(Struct, frozen=True):
     percent: str
 
 
-def find_shapers_over_port(device: Device) -> Found[ShapersOverPort]:
+def find_shapers_oversubscribe_port(device: Device) -> Found[ShapersOverPort]:
     """Yield a hit for each port with an LLQ in a shaper where all shapers sum to more than its line
 
     A shaper above the line lets the line pass (SHP002). A port with a policy that does not shape,
@@ -205,6 +199,3 @@ def find_shapers_over_port(device: Device) -> Found[ShapersOverPort]:
 def _passed_bps(shaped: Sequence[Outlet], wire_bps: float) -> float:
     """Sum of the rates that shapers let pass, each no more than the line."""
     return sum(min(item.ceiling_bps or wire_bps, wire_bps) for item in shaped)
-
-
-SHAPERS_OVERSUBSCRIBE_PORT = check(find_shapers_over_port)

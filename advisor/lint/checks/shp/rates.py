@@ -11,7 +11,7 @@ from advisor.ground.quantity import Figure, Input, RateKind, Unknown, point, rat
 from advisor.ground.questions import derived
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.shp import BurstSetting, PlacedShaper, placed_shapers, stated_excess
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.carriers import why_limited
@@ -203,7 +203,7 @@ def _excess(sent_bps: float, carried_bps: float) -> Figure:
     return point(percent_from_ratio(max(1 - carried_bps / sent_bps, 0.0)), "%")
 
 
-def measure_shaper(device: Device, label: str) -> Figure | None:
+def measure_shaper_above_link(device: Device, label: str) -> Figure | None:
     """Excess of the shaper of the output with this label over its line, or what is sold on it."""
     for shaper in placed_shapers(device):
         if shaper.outlet.policy_label == label:
@@ -211,9 +211,6 @@ def measure_shaper(device: Device, label: str) -> Figure | None:
             least_bps = min(limit.value for limit in limits)
             return _excess(shaper.outlet.shaper_bps or least_bps, least_bps)
     return None
-
-
-SHAPER_ABOVE_LINK = check(find_shaper_above_link, measure=measure_shaper)
 
 
 # A shaper at the rate of what carries its packets, which counts more bytes.
@@ -300,9 +297,6 @@ def _without_room(
     )
 
 
-SHAPER_WITHOUT_ROOM = check(find_shaper_without_room)
-
-
 # Queueing at the rate of a port that is faster than what the provider sells on it.
 
 _LONGEST_NAME: Final = 40  # characters of a policy-map; Cisco QoS command reference
@@ -353,7 +347,7 @@ class MissingShaper(Struct, frozen=True):
     interface: str
 
 
-def find_missing_shaper(device: Device) -> Found[MissingShaper]:
+def find_sub_rate_without_shaper(device: Device) -> Found[MissingShaper]:
     """Yield a hit for each policy that queues at the rate of a port, where less of it is sold.
 
     A tunnel and the like, and a subinterface before IOS XE, is REF007's: IOS refuses the policy
@@ -448,7 +442,7 @@ def _free_name(device: Device, wanted: str) -> str:
     return next(name for name in names if device.facts.policy_map(name) is None)
 
 
-def measure_queueing_rate(device: Device, label: str) -> Figure | None:
+def measure_sub_rate_without_shaper(device: Device, label: str) -> Figure | None:
     """The rate at which the policy with this label queues: its shaper, else its port."""
     for outlet in policies_out(device):
         sold = sold_rate(device, outlet)
@@ -459,6 +453,3 @@ def measure_queueing_rate(device: Device, label: str) -> Figure | None:
 
 def _rate(rate_bps: float) -> Figure:
     return point(kbps_from_bps(rate_bps), "kb/s")
-
-
-SUB_RATE_WITHOUT_SHAPER = check(find_missing_shaper, measure=measure_queueing_rate)

@@ -13,8 +13,8 @@ from advisor.facts.policy import Unit
 from advisor.ground.quantity import Basis, Input, Unknown, enclosing, exact, number
 from advisor.ground.units import percent_from_ratio
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, Skip, check
-from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
+from advisor.lint.checks.base import Found, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path, way_out
 from advisor.predict.classes.congested import congested, solved_cases
@@ -134,7 +134,7 @@ class _Metric(Struct, frozen=True):
         return f"{self.name} up to {maximum_ms:g} ms, at most {self.bound_ms:.0f} by the model"
 
 
-def find_over_bound(device: Device, params: OverBoundParams) -> Found[OverBound]:
+def find_measured_over_predicted_bound(device: Device, params: OverBoundParams) -> Found[OverBound]:
     """Yield a hit for each probe with a figure over the bound of its path, there or back.
 
     The path back is assumed to be like the path there: the far end is not known.
@@ -307,8 +307,3 @@ def _causes(
     if worst.far_end:
         yield "at the far end a longer ring, no LLQ for the answer, or a busy CPU"
     yield "queues between the two ends that neither configuration shows"
-
-
-MEASURED_OVER_PREDICTED_BOUND = check(
-    find_over_bound, is_measured=True, object_kind=ObjectKind.NAME
-)

@@ -11,9 +11,9 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.ground.quantity import Basis, Unknown, count, enclosing, exact
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.sla import NORMAL_95, results_by_number
-from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, way_out
 from advisor.shows.sla import SlaResult, Spread
@@ -32,7 +32,7 @@ class ProbeElsewhere(Struct, frozen=True):
     hint: str
 
 
-def find_probe_elsewhere(device: Device) -> Found[ProbeElsewhere]:
+def find_probe_not_in_priority_class(device: Device) -> Found[ProbeElsewhere]:
     """Yield a hit for each jitter probe in another class than the LLQ.
 
     Silent where another jitter probe is in the LLQ of the same output: then this one measures
@@ -84,9 +84,6 @@ def _hint(device: Device, outlet: Outlet) -> str:
     return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
-PROBE_NOT_IN_PRIORITY_CLASS = check(find_probe_elsewhere, object_kind=ObjectKind.NAME)
-
-
 # A mean of few samples: its interval is wider than the budget that it must prove.
 
 
@@ -133,7 +130,7 @@ def width_ms(spread: Spread, samples: int) -> float:
     return 2 * NORMAL_95 * sqrt(above_ms * below_ms / samples)
 
 
-def find_few_samples(device: Device, params: FewSamplesParams) -> Found[FewSamples]:
+def find_probe_too_few_samples(device: Device, params: FewSamplesParams) -> Found[FewSamples]:
     """Yield a hit for each operation whose mean has a wider interval than the jitter budget."""
     if params.jitter_ms is None:
         return
@@ -176,9 +173,6 @@ def _few_samples(label: str, worst: _Wide, budget_ms: float) -> Hit[FewSamples]:
     )
 
 
-PROBE_TOO_FEW_SAMPLES = check(find_few_samples, is_measured=True, object_kind=ObjectKind.NAME)
-
-
 # An operation that fails whenever it runs: it measures nothing, and nobody sees a loss.
 
 
@@ -189,7 +183,7 @@ class NoAnswer(Struct, frozen=True):
     failures: str  # "31 failures"
 
 
-def find_no_answer(device: Device) -> Found[NoAnswer]:
+def find_probe_never_answers(device: Device) -> Found[NoAnswer]:
     """Yield a hit for each operation that counted failures and no success."""
     for operation, results in results_by_number(device).items():
         failures = sum(result.failures or 0 for result in results)
@@ -200,6 +194,3 @@ def find_no_answer(device: Device) -> Found[NoAnswer]:
                 NoAnswer(operation, count(failures, "failure")),
                 Confidence.CERTAIN,
             )
-
-
-PROBE_NEVER_ANSWERS = check(find_no_answer, is_measured=True, object_kind=ObjectKind.NAME)

@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.device.links import LinkEnd
 from advisor.ground.quantity import Basis, Unknown, number, rate_text, span
 from advisor.ground.units import kbps_from_bps, serialization_ms
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.ref import without_packets
 from advisor.lint.checks.txr import (
     JudgedRing,
@@ -57,7 +57,7 @@ class DeepRing(Struct, frozen=True):
     place: RingPlace
 
 
-def find_too_deep_for_llq(device: Device, params: RingBudget) -> Found[DeepRing]:
+def find_tx_ring_too_deep_for_llq(device: Device, params: RingBudget) -> Found[DeepRing]:
     """Yield a hit for each LLQ whose ring is longer than the budget allows.
 
     A default between two ends is not judged where the advised limit is between them: it could
@@ -160,7 +160,7 @@ def _confidence(judged_ring: JudgedRing, *, may_be_met: bool) -> Confidence:
     return Confidence.CERTAIN if exact else Confidence.LIKELY
 
 
-TX_RING_TOO_DEEP_FOR_LLQ = check(find_too_deep_for_llq, measure=measure)
+measure_tx_ring_too_deep_for_llq = measure
 
 
 # Wait that remains at the smallest ring: the link is too slow for its largest packet.
@@ -185,7 +185,9 @@ class ResidualWait(Struct, frozen=True):
     rate_kbps: str
 
 
-def find_residual_wait(device: Device, params: ResidualWaitParams) -> Found[ResidualWait]:
+def find_tx_ring_residual_over_budget(
+    device: Device, params: ResidualWaitParams
+) -> Found[ResidualWait]:
     """Yield a hit for each LLQ that even the best ring leaves over budget."""
     budget_ms, over = params.ring_wait_ms, []
     for result in judged(device, budget_ms):
@@ -300,9 +302,6 @@ def _share_of_ring_ms(judged_ring: JudgedRing, fragment_bytes: float, budget_ms:
     return max(0.0, now_ms * budget_ms / bound_ms - header_ms)
 
 
-TX_RING_RESIDUAL_OVER_BUDGET = check(find_residual_wait)
-
-
 # Two ends of a link whose rings delay voice by very different times.
 
 
@@ -325,7 +324,9 @@ class UnlikeRings(Struct, frozen=True):
     place: RingPlace
 
 
-def find_unlike_rings(device: Device, params: UnlikeRingsParams) -> Found[UnlikeRings]:
+def find_tx_ring_differs_across_link(
+    device: Device, params: UnlikeRingsParams
+) -> Found[UnlikeRings]:
     """Yield a hit for the end with the longer ring, where both ends have an LLQ.
 
     Times are compared, never the numbers: one ring counts packets, another one particles.
@@ -401,4 +402,4 @@ def _unlike_rings(
     )
 
 
-TX_RING_DIFFERS_ACROSS_LINK = check(find_unlike_rings, measure=measure)
+measure_tx_ring_differs_across_link = measure

@@ -18,7 +18,7 @@ from advisor.ground.units import (
     percent_from_ratio,
     serialization_ms,
 )
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.txr import (
     JudgedRing,
     RingBudget,
@@ -58,7 +58,9 @@ class BelowMinimum(Struct, frozen=True):
     place: RingPlace
 
 
-def find_below_minimum(device: Device, params: BelowMinimumParams) -> Found[BelowMinimum]:
+def find_tx_ring_below_platform_minimum(
+    device: Device, params: BelowMinimumParams
+) -> Found[BelowMinimum]:
     """Yield a hit for each configured ring under the platform's minimum."""
     for home in ring_homes(device):
         is_known = home.ring.platform_known
@@ -78,9 +80,6 @@ def find_below_minimum(device: Device, params: BelowMinimumParams) -> Found[Belo
         yield Hit(home.label, (home.stated.at,), evidence, confidence)
 
 
-TX_RING_BELOW_PLATFORM_MINIMUM = check(find_below_minimum)
-
-
 # A ring of particles that one full-size packet overfills.
 
 
@@ -94,7 +93,7 @@ class BelowPacket(Struct, frozen=True):
     place: RingPlace
 
 
-def find_below_packet(device: Device) -> Found[BelowPacket]:
+def find_tx_ring_smaller_than_packet(device: Device) -> Found[BelowPacket]:
     """Yield a hit for each configured ring of fewer particles than the MTU takes."""
     for home in ring_homes(device):
         counting_types = [
@@ -127,9 +126,6 @@ def _below_packet(home: RingHome, advised: int, *, certain: bool) -> Hit[BelowPa
     )
 
 
-TX_RING_SMALLER_THAN_PACKET = check(find_below_packet)
-
-
 # A ring of one or two packets on a fast line: each packet or two costs an interrupt.
 
 
@@ -152,7 +148,9 @@ class ShallowRing(Struct, frozen=True):
     budget_ms: float
 
 
-def find_shallow_ring(device: Device, params: ShallowRingParams) -> Found[ShallowRing]:
+def find_tx_ring_too_shallow_for_rate(
+    device: Device, params: ShallowRingParams
+) -> Found[ShallowRing]:
     """Yield a hit for each short ring of packets before a fast wire that could be longer.
 
     Only a ring that the configuration states, or that was observed, is judged; each ring once.
@@ -207,9 +205,6 @@ def _packets_per_second(outlet: Outlet) -> tuple[float, float]:
     return per_second / largest, per_second / wire_bytes(IMIX_MEAN_BYTES, low)
 
 
-TX_RING_TOO_SHALLOW_FOR_RATE = check(find_shallow_ring)
-
-
 # A tuned class whose queue is shorter than the ring: the order of the scheduler is lost in it.
 
 _SHORTEST: Final = "the ring is as short as it can be: give the class more queue"
@@ -228,7 +223,9 @@ class SaturatedRing(Struct, frozen=True):
     place: RingPlace
 
 
-def find_saturated_ring(device: Device, params: RingBudget) -> Found[SaturatedRing]:
+def find_tx_ring_saturated_by_best_effort(
+    device: Device, params: RingBudget
+) -> Found[SaturatedRing]:
     """Yield a hit for each class with WRED or a queue-limit that its ring outlasts.
 
     Both are taken full of the same packets, the longest ones; a contested ring by its low end.
@@ -307,9 +304,6 @@ def _is_at(service: ClassService, outlet: Outlet) -> bool:
     return service.outlet is not None and service.outlet.policy_label == outlet.policy_label
 
 
-TX_RING_SATURATED_BY_BEST_EFFORT = check(find_saturated_ring)
-
-
 # A small ring helps only where software queues before it; else it just drops earlier.
 
 
@@ -328,7 +322,7 @@ class UselessRing(Struct, frozen=True):
     place: RingPlace
 
 
-def find_without_queueing(device: Device, params: UselessRingParams) -> Found[UselessRing]:
+def find_tx_ring_without_queueing(device: Device, params: UselessRingParams) -> Found[UselessRing]:
     """Yield a hit for each small ring with a plain FIFO before it."""
     for home in ring_homes(device):
         if home.queues_before or home.stated.value > params.small_ring:
@@ -398,9 +392,6 @@ def _queues(device: Device, name: str) -> bool:
     return policy is None or policy_queues(device.facts, policy)
 
 
-TX_RING_WITHOUT_QUEUEING = check(find_without_queueing)
-
-
 # The driver uses another ring than the configuration, or the default, says.
 
 
@@ -413,7 +404,7 @@ class OtherRing(Struct, frozen=True):
     why: str
 
 
-def find_observed_differs(device: Device) -> Found[OtherRing]:
+def find_tx_ring_observed_differs(device: Device) -> Found[OtherRing]:
     """Yield a hit for each ring whose length in force is neither configured nor the default."""
     if not (device.seen.controllers or device.seen.atm_circuits):
         return
@@ -445,6 +436,3 @@ def _judge(
         evidence = OtherRing(observed.limit, observed.command, words, expected.source)
         at = (interface.at, observed.at)
         yield Hit(label, at, evidence, Confidence.POSSIBLE, severity=Severity.INFO)
-
-
-TX_RING_OBSERVED_DIFFERS = check(find_observed_differs, is_measured=True)

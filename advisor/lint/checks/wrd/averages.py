@@ -12,7 +12,7 @@ from advisor.ground.quantity import Basis, Figure, Input, enclosing, exact, rate
 from advisor.ground.units import kbps_from_bps, serialization_ms, whole_or_none
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.wrd import WredClass, WredSetting, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.decision import cure_of
 from advisor.lint.checks.wrd.steps import EXPONENTS, round_trip, time_constant
@@ -52,7 +52,7 @@ class WrongWeight(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_weight_wrong(device: Device, params: WrongWeightParams) -> Found[WrongWeight]:
+def find_wred_weight_wrong(device: Device, params: WrongWeightParams) -> Found[WrongWeight]:
     """Yield a hit for each WRED class whose average is slower than 1 s, or faster than one RTT.
 
     The second case and the remedy lines need a measured or stated RTT of the class.
@@ -144,16 +144,13 @@ def _advice(service: ClassService, most_ms: float) -> str:
     )
 
 
-def measure_weight(device: Device, label: str) -> Figure | None:
+def measure_wred_weight_wrong(device: Device, label: str) -> Figure | None:
     """Time constant of the class's average, for the proof of a remedy."""
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
         if wred_class.label == label and services and wred_class.exponent is not None:
             return time_constant(services[0], wred_class.exponent)
     return None
-
-
-WRED_WEIGHT_WRONG = check(find_weight_wrong, measure=measure_weight)
 
 
 # The average queue that WRED shows is a delay of each packet that joins it.
@@ -175,7 +172,9 @@ class AverageDelay(Struct, frozen=True):
     budget_ms: float
 
 
-def find_average_delay(device: Device, params: AverageDelayParams) -> Found[AverageDelay]:
+def find_wred_per_packet_delay_observed(
+    device: Device, params: AverageDelayParams
+) -> Found[AverageDelay]:
     """Yield a hit for each WRED class whose average queue takes longer to send than its budget."""
     for seen_class in seen_classes(device.seen):
         is_default = seen_class.seen.name == CLASS_DEFAULT
@@ -254,9 +253,6 @@ def _average_delay(
     )
 
 
-WRED_PER_PACKET_DELAY_OBSERVED = check(find_average_delay, is_measured=True)
-
-
 # WRED that drops at its maximum instead of early: it acts like tail drop.
 
 
@@ -275,7 +271,7 @@ class _TailDrops(Struct, frozen=True):
     random: int
 
 
-def find_tail_drops_observed(device: Device) -> Found[TailDrops]:
+def find_wred_tail_drops_observed(device: Device) -> Found[TailDrops]:
     """Yield a hit for each class or interface whose WRED tail-drops no less than it drops early."""
     for seen_class in seen_classes(device.seen):
         wred = seen_class.seen.wred
@@ -331,6 +327,3 @@ def _judge(label: str, at: Location, rows: list[_TailDrops | None]) -> Found[Tai
         TailDrops(tail, random, worst.name, worst.tail),
         Confidence.CERTAIN,
     )
-
-
-WRED_TAIL_DROPS_OBSERVED = check(find_tail_drops_observed, is_measured=True)

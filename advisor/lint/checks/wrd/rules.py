@@ -7,7 +7,7 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.ground.quantity import Basis, plain
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.wrd import (
     RefusedCombination,
     WredQueue,
@@ -41,7 +41,7 @@ class LimitBeside(Struct, frozen=True):
     doubt: str
 
 
-def find_and_queue_limit(device: Device) -> Found[LimitBeside]:
+def find_wred_and_queue_limit(device: Device) -> Found[LimitBeside]:
     """Yield a hit for each class with both, where the generation takes only one."""
     if not device.platform.is_pre_hqf:
         return
@@ -67,9 +67,6 @@ def find_and_queue_limit(device: Device) -> Found[LimitBeside]:
         )
 
 
-WRED_AND_QUEUE_LIMIT = check(find_and_queue_limit)
-
-
 # WRED by precedence in a class of DSCPs: AF11, AF12 and AF13 are all precedence 1.
 
 
@@ -82,7 +79,7 @@ class WrongBasis(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_basis_mismatch(device: Device) -> Found[WrongBasis]:
+def find_wred_basis_mismatch(device: Device) -> Found[WrongBasis]:
     """Yield a hit for each class with WRED by precedence whose packets differ by DSCP.
 
     Where each DSCP has a precedence of its own, no order of drop is lost: `info`.
@@ -109,9 +106,6 @@ def find_basis_mismatch(device: Device) -> Found[WrongBasis]:
             curable=cure.why_not(Stage.BASIS) is None,
             advice=cure.why_not(Stage.BASIS),
         )
-
-
-WRED_BASIS_MISMATCH = check(find_basis_mismatch)
 
 
 # AF rows in the wrong order: packets marked to be dropped first are dropped last.
@@ -170,7 +164,7 @@ def _judge(device: Device, queue: WredQueue) -> Found[InvertedRows]:
     )
 
 
-def find_inverted(device: Device) -> Found[InvertedRows]:
+def find_wred_inverted(device: Device) -> Found[InvertedRows]:
     """Yield a hit for each queue where AFx2 or AFx3 is treated better than a lower drop precedence.
 
     Better in any of minimum, maximum, denominator; IP precedences have no order of drop.
@@ -180,9 +174,6 @@ def find_inverted(device: Device) -> Found[InvertedRows]:
             yield queue
         else:
             yield from _judge(device, queue)
-
-
-WRED_INVERTED = check(find_inverted)
 
 
 # WRED where IOS refuses the line: the queue then differs from the text.
@@ -201,7 +192,7 @@ class RefusedWred(Struct, frozen=True):
     doubt: str
 
 
-def find_refused_combination(device: Device) -> Found[RefusedWred]:
+def find_wred_refused_combination(device: Device) -> Found[RefusedWred]:
     """Yield a hit for each class or interface with WRED that its generation of IOS refuses.
 
     A capture proves that IOS took the line: there the hit is `possible`.
@@ -232,6 +223,3 @@ def _hit(device: Device, label: str, refused: RefusedCombination) -> Hit[Refused
         advice=_CAPTURED if captured else refused.advice,
         refused=refused.lines,
     )
-
-
-WRED_REFUSED_COMBINATION = check(find_refused_combination)

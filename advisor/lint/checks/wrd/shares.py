@@ -12,7 +12,7 @@ from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.ground.quantity import Basis, Figure, Unknown, plain
 from advisor.ios.syntax import Location
-from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip, check
+from advisor.lint.checks.base import Found, Hit, RoundTripParams, Skip
 from advisor.lint.checks.wrd import (
     QueuePlace,
     RowSetting,
@@ -46,7 +46,7 @@ class NoDifference(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_no_differentiation(device: Device, params: RoundTripParams) -> Found[NoDifference]:
+def find_wred_no_differentiation(device: Device, params: RoundTripParams) -> Found[NoDifference]:
     """Yield a hit for each class whose rows are equal, or whose queue ends below all minima."""
     yield from queues_not_modelled(device)
     classes = list(wred_classes(device))
@@ -174,9 +174,6 @@ def _shares(shares: WredShares | None) -> str:
     return f"predicted shares {', '.join(parts)}"
 
 
-WRED_NO_DIFFERENTIATION = check(find_no_differentiation)
-
-
 # WRED on traffic that does not slow down when it loses packets: it only loses them.
 
 
@@ -189,7 +186,7 @@ class UnresponsiveClass(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_on_unresponsive_traffic(device: Device) -> Found[UnresponsiveClass]:
+def find_wred_on_unresponsive_traffic(device: Device) -> Found[UnresponsiveClass]:
     """Yield a hit for each WRED class whose packets are all UDP or marked EF."""
     packets = packets_of_classes(device.facts)
     for wred_class in wred_classes(device):
@@ -223,9 +220,6 @@ def _matches(facts: Facts, name: str) -> str:
     return ", ".join(match.text for match in class_map.matches) if class_map is not None else ""
 
 
-WRED_ON_UNRESPONSIVE_TRAFFIC = check(find_on_unresponsive_traffic)
-
-
 # A group that gets a smaller share of the TCP bytes than the user wants.
 
 _FACTORS = (2, 3, 4, 6, 8, 10)
@@ -247,7 +241,7 @@ class LowShare(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_share_below_target(device: Device, params: RoundTripParams) -> Found[LowShare]:
+def find_wred_share_below_target(device: Device, params: RoundTripParams) -> Found[LowShare]:
     """Yield a hit for each group whose predicted share is under its stated target."""
     if not any(traffic.tcp and traffic.tcp.target_share_percent for traffic in device.traffic):
         return
@@ -358,6 +352,3 @@ def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cur
         curable=cure.row is not None,
         advice=None if cure.row is not None else _ADVICE,
     )
-
-
-WRED_SHARE_BELOW_TARGET = check(find_share_below_target)

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.ground.quantity import Basis, Figure, RateKind, count, plain, rate_text
 from advisor.ground.units import kbps_from_bps
-from advisor.lint.checks.base import Found, Hit, Skip, check
+from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.wrd import (
     WredClass,
     WredQueue,
@@ -127,7 +127,9 @@ class OffTarget(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_off_target(device: Device, params: OffTargetParams) -> Found[OffTarget]:
+def find_wred_thresholds_off_target_delay(
+    device: Device, params: OffTargetParams
+) -> Found[OffTarget]:
     """Yield a hit for each WRED class with a maximum that is off the target at every output.
 
     If the mean packet is not known, a row is off only if it is off at both ends of its range.
@@ -240,16 +242,13 @@ def _off_target_confidence(
     return Confidence.CERTAIN if configured and is_sourced and exact else Confidence.LIKELY
 
 
-def measure_longest_delay(device: Device, label: str) -> Figure | None:
+def measure_wred_thresholds_off_target_delay(device: Device, label: str) -> Figure | None:
     """Longest delay of a maximum threshold of the class, for the proof of a remedy."""
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
         if wred_class.label == label and wred_class.rows and services:
             return _longest(wred_class.rows, services[0])
     return None
-
-
-WRED_THRESHOLDS_OFF_TARGET_DELAY = check(find_off_target, measure=measure_longest_delay)
 
 
 # A maximum threshold over the queue-limit: the queue is full before WRED would drop all.
@@ -267,7 +266,7 @@ class AboveLimit(Struct, frozen=True):
     wred: WredSetting
 
 
-def find_above_queue_limit(device: Device) -> Found[AboveLimit]:
+def find_wred_above_queue_limit(device: Device) -> Found[AboveLimit]:
     """Yield a hit for each WRED class of HQF or IOS XE with rows that end over the queue-limit.
 
     Before HQF the default queue-limit does not apply with WRED, and a class has one of the two.
@@ -328,13 +327,10 @@ def _limit_confidence(limit: QueueLimit | None, rows: list[WredRow]) -> Confiden
     return Confidence.CERTAIN if configured else Confidence.LIKELY
 
 
-WRED_ABOVE_QUEUE_LIMIT = check(find_above_queue_limit)
-
-
 # A minimum threshold at or over the maximum: no packet is ever dropped early.
 
 
-def find_min_not_below_max(device: Device) -> Found[WrongThresholds]:
+def find_wred_min_not_below_max(device: Device) -> Found[WrongThresholds]:
     """Yield a hit for each class or interface with rows whose minimum is not under the maximum."""
     for queue in wred_queues(device):
         if isinstance(queue, Skip):
@@ -343,9 +339,6 @@ def find_min_not_below_max(device: Device) -> Found[WrongThresholds]:
         rows = tuple(row for row in queue.rows if row.min_threshold >= row.max_threshold)
         if rows:
             yield hit_for_rows(device, queue, rows, Confidence.CERTAIN)
-
-
-WRED_MIN_NOT_BELOW_MAX = check(find_min_not_below_max)
 
 
 # A minimum threshold too near to the maximum: early drops come late and all at once.
@@ -369,7 +362,7 @@ def _severity(rows: tuple[WredRow, ...]) -> Severity | None:
     return Severity.INFO if chosen else None
 
 
-def find_min_over_half_max(device: Device) -> Found[WrongThresholds]:
+def find_wred_min_over_half_max(device: Device) -> Found[WrongThresholds]:
     """Yield a hit for each queue with rows whose minimum is half of the maximum or more.
 
     IOS's own rows count where no row is configured, or where the match names their code. A
@@ -386,6 +379,3 @@ def find_min_over_half_max(device: Device) -> Found[WrongThresholds]:
             unknown = ", ".join(queue.unknown)
             generation = device.platform.software
             yield Skip(queue.label, f"default thresholds of {unknown} not known for {generation}")
-
-
-WRED_MIN_OVER_HALF_MAX = check(find_min_over_half_max)
