@@ -37,11 +37,12 @@ def asset_dir(name: str) -> Path:
 
 def filled(template: str, **values: Any) -> str:  # noqa: ANN401 -- whatever a template shows
     """Text of a template of ours; in HTML every value is escaped unless it is markup."""
-    return _environment(is_html=".html." in template).get_template(template).render(values)
+    return environment(is_html=".html." in template).get_template(template).render(values)
 
 
 @cache
-def _environment(*, is_html: bool) -> "Environment":
+def environment(*, is_html: bool) -> "Environment":
+    """Return what fills the templates of ours."""
     from jinja2 import (  # noqa: PLC0415 -- most runs fill no template
         Environment,
         FileSystemLoader,

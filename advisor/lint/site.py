@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from advisor.ground import assets
 from advisor.ground.assets import asset_dir, keep, read_kept
 from advisor.ground.bounded import entries_below, read_regular
 from advisor.ground.faults import AdvisorError
@@ -35,27 +36,18 @@ class _TemplateCache:
 
 
 @cache
-def _environment(folder: Path) -> "Environment":
+def _environment() -> "Environment":
+    """The templates of ours as they make commands: every value passes `guarded`."""
     from jinja2 import (  # noqa: PLC0415 -- a clean config waits for no template
-        Environment,
-        FileSystemLoader,
         MemcachedBytecodeCache,
-        StrictUndefined,
         compiler,
     )
 
     # jinja2 compares the text of the template; its compiler and what is set below decide too.
-    makers = (compiler.__file__, __file__, sandbox.__file__)
+    makers = (compiler.__file__, __file__, sandbox.__file__, assets.__file__)
     made_by = sha256(b"".join(Path(maker).read_bytes() for maker in makers)).hexdigest()
-    return Environment(
-        loader=FileSystemLoader(folder),
-        bytecode_cache=MemcachedBytecodeCache(_TemplateCache(), f"template-{made_by}-"),
-        undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 -- IOS text, not HTML; every value passes `guarded`
-        finalize=guarded,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    kept = MemcachedBytecodeCache(_TemplateCache(), f"template-{made_by}-")
+    return assets.environment(is_html=False).overlay(finalize=guarded, bytecode_cache=kept)
 
 
 def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
@@ -73,7 +65,7 @@ def commands(template: str, values: Struct) -> tuple[str, ...]:
     jinja2.TemplateError
         If the template does not exist or names a field that the struct lacks.
     """
-    text = _environment(asset_dir("templates")).get_template(template).render(asdict(values))
+    text = _environment().get_template(template).render(asdict(values))
     return tuple(line.rstrip() for line in text.split("\n") if line.strip())
 
 

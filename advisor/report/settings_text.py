@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import asdict
 
@@ -13,7 +13,7 @@ from advisor.report import printable
 from advisor.settings import (
     BUILT_IN,
     RULES_FLAG,
-    DlswDesign,
+    Budgets,
     Layer,
     Layers,
     Pattern,
@@ -23,7 +23,6 @@ from advisor.settings import (
     StatedBacklog,
     StatedBursts,
     StatedOnOff,
-    StatedPlatform,
     StatedRate,
     StatedRule,
     StatedSuppression,
@@ -33,6 +32,9 @@ from advisor.settings import (
 
 # Prefixes of the keys in a table, before the names of the fields.
 _PREFIXES: Final[Mapping[object, str]] = {StatedBursts: "burst_", StatedBacklog: "backlog_"}
+
+
+_Row: TypeAlias = tuple[str, object] | tuple[str, object, str]  # key, value, place
 
 
 class _Toml(str):
@@ -82,44 +84,59 @@ def _toml(value: object) -> str:
             return printable(str(value))
 
 
+def _source(source: str | None) -> str:
+    return "" if source is None else f"  # {printable(source)}"
+
+
+def _row(key: str, value: object, source: str | None = None) -> str:
+    return f"{_key(key)} = {_toml(value)}{_source(source)}"
+
+
 def _table(
-    head: str, pairs: Iterable[tuple[str, object]], source: str | None = None
+    head: str,
+    rows: Iterable[_Row],
+    source: str | None = None,
 ) -> Iterator[str]:
-    """A table with its place; a value that is not stated is left out."""
-    yield ""
-    yield head if source is None else f"{head}  # {printable(source)}"
-    yield from (f"{_key(name)} = {_toml(value)}" for name, value in pairs if value is not None)
+    """A table and its rows, each with its place.
+
+    A value that is not stated is left out, and a table without rows and place.
+    """
+    stated = [_row(*row) for row in rows if row[1] is not None]
+    if stated or source is not None:
+        yield from ("", f"{head}{_source(source)}", *stated)
 
 
 def _lines(settings: Settings, rules: Sequence[Rule]) -> Iterator[str]:
     yield f"# {printable(settings.file or 'built-in settings; no advisor.toml was found')}"
 
-    def origin(key: str) -> str:
-        return f"  # {printable(settings.origins.get(key, BUILT_IN))}"
+    def row(key: str, name: str, value: object) -> str:
+        mark = "# " if key in of_profile else ""
+        return f"{mark}{_row(name, value, settings.origins.get(key, BUILT_IN))}"
 
-    stated = _stated_for_all(settings.layers)
-
-    def line(key: str, text: str) -> str:
-        return f"{'' if stated is None or key in stated else '# '}{text}{origin(key)}"
-
-    yield f"profile = {_text(settings.profile)}{origin('profile')}"
-    yield line("select", f"select = {_toml(settings.select)}")
-    yield line("ignore", f"ignore = {_toml(settings.ignore)}")
-    yield f"fail-on = {_text(settings.fail_on)}{origin('fail-on')}"
-    if settings.baseline is not None:
-        yield f"baseline = {_text(str(settings.baseline))}{origin('baseline')}"
-    if settings.exclude:
-        yield f"exclude = {_toml(settings.exclude)}{origin('exclude')}"
+    of_profile = _of_profile(settings.layers)
+    keys: dict[str, object] = {
+        "profile": settings.profile,
+        "select": settings.select,
+        "ignore": settings.ignore,
+        "fail-on": settings.fail_on,
+        "baseline": None if settings.baseline is None else str(settings.baseline),
+        "exclude": settings.exclude or None,
+    }
+    yield from (row(key, key, value) for key, value in keys.items() if value is not None)
     yield from _rule_folders(settings.rule_folders)
-    yield from _platforms(settings.platforms)
-    yield from _rates(settings.rates)
-    yield ""
-    yield "[budgets]"
+    platforms = ((stated.device, stated.platform, stated.source) for stated in settings.platforms)
+    yield from _table("[platforms]", platforms)
+    yield from _table("[rates]", map(_rate, settings.rates))
+    yield from ("", "[budgets]")
     for name, value in asdict(settings.budgets).items():
         key = f"budgets.{name}"
-        unset = f"# {name}: not judged{origin(key)}"
-        yield unset if value is None else line(key, f"{name} = {value}")
-    yield from _rules(_of_rules(settings), rules)
+        unset = f"# {name}: not judged{_source(settings.origins.get(key, BUILT_IN))}"
+        yield unset if value is None else row(key, name, value)
+    yield from _rules("rules", _of_rules(settings))
+    for rule in rules:
+        yield from ("", f"# {rule.card.id} {rule.card.name}")
+        yield f"# severity = {_text(rule.severity)}, enabled = {_toml(rule.is_on)}"
+        yield from (f"# {name} = {_toml(value)}" for name, value in asdict(rule.params).items())
     yield from _layers(settings.layers)
     yield from _stated_tables(settings)
 
@@ -128,28 +145,33 @@ def _stated_tables(settings: Settings) -> Iterator[str]:
     """Tables of what only the user can state."""
     if settings.return_path is not ReturnPath.UNSTATED:
         yield from _table("[ip_sla]", [("return_path", settings.return_path)])
-    if settings.dlsw != DlswDesign():
-        yield from _dlsw(settings.dlsw)
+    dlsw = settings.dlsw
+    yield from _table(
+        "[dlsw]",
+        [
+            ("redundant_peers", dlsw.redundant_peers or None, dlsw.peers_source),
+            ("fault_domain_peers", dlsw.fault_domain_peers, dlsw.limit_source),
+        ],
+    )
     for traffic in settings.traffic:
         yield from _table("[[traffic]]", _traffic(traffic), traffic.source)
     for peak in settings.transactions:
         pairs = [(key, value) for key, value in asdict(peak).items() if key != "source"]
         yield from _table("[[traffic]]", pairs, peak.source)
-    if settings.site:
-        yield from _table("[site]", settings.site)
+    yield from _table("[site]", settings.site)
     for stated in settings.suppress:
         yield from _table("[[suppress]]", _suppression(stated), stated.source)
 
 
-def _stated_for_all(layers: Layers) -> set[str] | None:
-    """Keys that the file or a flag states for all devices; None where nothing else differs."""
+def _of_profile(layers: Layers) -> set[str]:
+    """Keys that overrides may change by another profile: nothing states them for all devices."""
     if not layers.overrides:
-        return None
-    keys: set[str] = set()
+        return set()
+    keys = {"select", "ignore", *(f"budgets.{name}" for name in Budgets.__struct_fields__)}
     for layer in (layers.file, layers.flags):
-        keys.update(f"budgets.{budget.name}" for budget in layer.budgets)
-        keys.update(["select"] if layer.select is not None else [])
-        keys.update(["ignore"] if layer.ignore is not None else [])
+        keys.difference_update(f"budgets.{budget.name}" for budget in layer.budgets)
+        keys.difference_update(["select"] if layer.select is not None else [])
+        keys.difference_update(["ignore"] if layer.ignore is not None else [])
     return keys
 
 
@@ -162,8 +184,7 @@ def _rule_folders(folders: Sequence[RuleFolder]) -> Iterator[str]:
     flagged = [folder for folder in folders if folder.source == RULES_FLAG]
     named = [folder for folder in folders if folder not in flagged]
     if named:
-        names = _toml([str(folder.path) for folder in named])
-        yield f"rule-dirs = {names}  # {printable(named[0].source)}"
+        yield _row("rule-dirs", [str(folder.path) for folder in named], named[0].source)
     for folder in flagged:
         yield f"# {printable(f'{folder.source} {folder.path}')}"
 
@@ -176,23 +197,11 @@ def _suppression(stated: StatedSuppression) -> Iterator[tuple[str, object]]:
     yield "until", stated.until
 
 
-def _rules(stated: Sequence[StatedRule], rules: Sequence[Rule]) -> Iterator[str]:
-    by_rule: dict[str, list[str]] = {}
-    for statement in stated:
-        by_rule.setdefault(statement.rule, []).append(_rule_key(statement))
-    for name, keys in by_rule.items():
-        yield ""
-        yield f"[rules.{_key(name)}]"
-        yield from keys
-    for rule in rules:
-        yield ""
-        yield f"# {rule.card.id} {rule.card.name}"
-        yield f"# severity = {_text(rule.severity)}, enabled = {_toml(rule.is_on)}"
-        yield from (f"# {name} = {_toml(value)}" for name, value in asdict(rule.params).items())
-
-
-def _rule_key(stated: StatedRule) -> str:
-    return f"{_key(stated.key)} = {_toml(stated.value)}  # {printable(stated.source)}"
+def _rules(table: str, stated: Sequence[StatedRule]) -> Iterator[str]:
+    """A table for each rule, in the order in which the rules are first stated."""
+    for name in dict.fromkeys(statement.rule for statement in stated):
+        rows = ((item.key, item.value, item.source) for item in stated if item.rule == name)
+        yield from _table(f"[{table}.{_key(name)}]", rows)
 
 
 def _layers(layers: Layers) -> Iterator[str]:
@@ -209,44 +218,15 @@ def _layers(layers: Layers) -> Iterator[str]:
 def _layer(layer: Layer, table: str) -> Iterator[str]:
     for key, stated in (("select", layer.select), ("ignore", layer.ignore)):
         if stated is not None:
-            yield f"{key} = {_toml(stated.names)}"
-    if layer.budgets:
-        budgets = [(budget.name, budget.value) for budget in layer.budgets]
-        yield from _table(f"[{table}.budgets]", budgets)
-    names = dict.fromkeys(stated.rule for stated in layer.rules)
-    for name in names:
-        yield from _table(f"[{table}.rules.{_key(name)}]", ())
-        yield from (_rule_key(stated) for stated in layer.rules if stated.rule == name)
+            yield _row(key, stated.names)
+    budgets = ((budget.name, budget.value) for budget in layer.budgets)
+    yield from _table(f"[{table}.budgets]", budgets)
+    yield from _rules(f"{table}.rules", layer.rules)
 
 
-def _platforms(stated: Sequence[StatedPlatform]) -> Iterator[str]:
-    if stated:
-        yield ""
-        yield "[platforms]"
-    for statement in stated:
-        source = printable(statement.source)
-        yield f"{_text(statement.device)} = {_text(statement.platform)}  # {source}"
-
-
-def _rates(stated: Sequence[StatedRate]) -> Iterator[str]:
-    if stated:
-        yield ""
-        yield "[rates]"
-    for rate in stated:
-        place = f"{rate.device}:{rate.interface}"
-        text = f"{rate_text(kbps_from_bps(rate.rate_bps))}k"
-        yield f"{_text(place)} = {_text(text)}  # {printable(rate.source)}"
-
-
-def _dlsw(design: DlswDesign) -> Iterator[str]:
-    yield ""
-    yield "[dlsw]"
-    if design.redundant_peers:
-        peers = _toml(design.redundant_peers)
-        yield f"redundant_peers = {peers}  # {printable(design.peers_source)}"
-    if design.fault_domain_peers is not None:
-        source = printable(design.limit_source)
-        yield f"fault_domain_peers = {design.fault_domain_peers}  # {source}"
+def _rate(rate: StatedRate) -> tuple[str, str, str]:
+    text = f"{rate_text(kbps_from_bps(rate.rate_bps))}k"
+    return f"{rate.device}:{rate.interface}", text, rate.source
 
 
 def _traffic(traffic: Traffic) -> Iterator[tuple[str, object]]:

@@ -9,6 +9,7 @@ import jinja2
 import pytest
 from msgspec import Struct
 
+from advisor.ground import assets
 from advisor.ground.assets import asset_dir
 from advisor.lint import site
 from advisor.lint.sandbox import UnsafeValueError
@@ -31,14 +32,19 @@ def templates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     copytree(asset_dir("templates"), folder)
     (folder / NAME).write_text("hostname {{ word }}\n", "utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(site, "asset_dir", lambda _: folder)
-    site._environment.cache_clear()
+    monkeypatch.setattr(assets, "asset_dir", lambda _: folder)
+    forget()
     yield folder
+    forget()
+
+
+def forget() -> None:
     site._environment.cache_clear()
+    assets.environment.cache_clear()
 
 
 def of_the_next_process() -> tuple[str, ...]:
-    site._environment.cache_clear()
+    forget()
     return commands(NAME, Values())
 
 
@@ -63,6 +69,6 @@ def test_a_kept_template_that_is_spoilt_is_compiled_anew(tmp_path: Path) -> None
 
 def test_a_kept_template_still_guards_its_values() -> None:
     commands(NAME, Values())
-    site._environment.cache_clear()
+    forget()
     with pytest.raises(UnsafeValueError):
         commands(NAME, Values("BR1\nreload"))
