@@ -30,7 +30,13 @@ from re import _parser as grammar  # type: ignore[attr-defined] # isort: skip
 ROOT = Path(__file__).resolve().parents[1]
 READERS = (
     *("advisor.ios", "advisor.capture", "advisor.shows", "advisor.facts", "advisor.settings"),
-    *("advisor.collect", "advisor.demo", "advisor.report", "advisor.size", "advisor.device"),
+    *(
+        "advisor.collect",
+        "advisor.collect.demo",
+        "advisor.report",
+        "advisor.predict.size",
+        "advisor.device",
+    ),
     "advisor.predict.what_if",
 )
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")

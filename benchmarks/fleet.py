@@ -22,8 +22,8 @@ _OVERHEAD = 1.2
 _ROUTERS = dedent("""
     import sys
     from msgspec.structs import replace
-    from advisor.demo import script_of
-    from advisor.demo.ssh_server import routers
+    from advisor.collect.demo import script_of
+    from advisor.collect.demo.ssh_server import routers
 
     count, delay_s = int(sys.argv[1]), float(sys.argv[2])
     script = replace(script_of(), answer_delay_s=delay_s)
@@ -82,8 +82,8 @@ def _routers(
 
 def _shows() -> int:
     """Show commands that one device is asked; the wait of each is its share of the seconds."""
+    from advisor.collect.demo.script import script_of
     from advisor.collect.plan import plan_of
-    from advisor.demo.script import script_of
     from advisor.lint.cards import load_rules
     from advisor.settings import Budgets
 

@@ -14,10 +14,10 @@ from advisor.design.wred_plan import DemandError
 from advisor.ground.faults import AdvisorError, Guard
 from advisor.lint.cards import CardError
 from advisor.lint.checks import CheckError
+from advisor.predict.size import SizingError
 from advisor.predict.what_if import InputError
 from advisor.settings import SettingsError
 from advisor.settings.read_scenarios import ScenarioError
-from advisor.size import SizingError
 
 ADVISOR = Path(__file__).parents[1] / "advisor"
 ERRORS = [

@@ -35,7 +35,6 @@ ROOMS = (
     "theory",
     "outlet",
     "predict",
-    "size",
     "design",
     "lint.checks",
 )

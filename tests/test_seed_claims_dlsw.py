@@ -9,10 +9,10 @@ import pytest
 from advisor.device.device import Device
 from advisor.ground.quantity import Basis
 from advisor.platform.process_switching import find_platform, platforms
+from advisor.predict.size import Load, takeovers
+from advisor.predict.size.platform_line import line_of, moving
+from advisor.predict.size.sizing import Limits, size
 from advisor.shows.cpu import CpuLoad, read_cpu
-from advisor.size import Load, takeovers
-from advisor.size.platform_line import line_of, moving
-from advisor.size.sizing import Limits, size
 from advisor.theory.dlsw import CpuEstimate
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

@@ -12,7 +12,7 @@ from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import DemoRouter
 from advisor.cli.options import emit
 from advisor.cli.process import Code
-from advisor.demo.script import (
+from advisor.collect.demo.script import (
     DemoBundleError,
     DemoFault,
     Script,
@@ -24,7 +24,7 @@ from advisor.ground.assets import install_line
 from advisor.report import printable
 
 if TYPE_CHECKING:
-    from advisor.demo.ssh_server import Router
+    from advisor.collect.demo.ssh_server import Router
 
 _LIST: Final = "list"
 _OURS: Final = "# Written by `advisor demo-router`; its devices are gone when it ends.\n"
@@ -43,7 +43,7 @@ def demo_router(options: DemoRouter) -> Code:
         )
     scripts = _scripts(options)
     try:
-        from advisor.demo.ssh_server import routers  # noqa: PLC0415 -- asyncssh is an extra
+        from advisor.collect.demo.ssh_server import routers  # noqa: PLC0415 -- asyncssh is an extra
     except ModuleNotFoundError as error:
         if error.name != "asyncssh":
             raise

@@ -29,13 +29,8 @@ from advisor.ground.data import read_text
 from advisor.ground.faults import Guard
 from advisor.ground.records import picked
 from advisor.lint.rulebook import rules_of
-from advisor.predict.what_if import refuse_wrong_statements
-from advisor.report import printable
-from advisor.report.formats import EDGE_DESIGNS, SIZINGS, WRED_DESIGNS
-from advisor.settings import Flags, Settings
-from advisor.settings.rates import rate_bps
-from advisor.size import SizingError, loads_by_host, read_traffic_table, stated_load
-from advisor.size.answer import (
+from advisor.predict.size import SizingError, loads_by_host, read_traffic_table, stated_load
+from advisor.predict.size.answer import (
     Media,
     Profile,
     RouterToSize,
@@ -45,9 +40,14 @@ from advisor.size.answer import (
     load_of,
     media_of,
 )
-from advisor.size.platform_line import Calibration, line_of, read_calibration
-from advisor.size.seen import has_dlsw, seen_load
-from advisor.size.sizing import Limits
+from advisor.predict.size.platform_line import Calibration, line_of, read_calibration
+from advisor.predict.size.seen import has_dlsw, seen_load
+from advisor.predict.size.sizing import Limits
+from advisor.predict.what_if import refuse_wrong_statements
+from advisor.report import printable
+from advisor.report.formats import EDGE_DESIGNS, SIZINGS, WRED_DESIGNS
+from advisor.settings import Flags, Settings
+from advisor.settings.rates import rate_bps
 
 # Jobs of `advisor size`.
 

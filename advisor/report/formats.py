@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.device.inspection import Record
     from advisor.lint.change import Comparison
     from advisor.lint.findings import Verdict
+    from advisor.predict.size.answer import Answer
     from advisor.predict.what_if.path import PathPrediction
     from advisor.predict.what_if.prediction import Prediction
     from advisor.predict.what_if.sweeps import SharesPoint
@@ -25,7 +26,6 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.report.scenarios import Answered
     from advisor.report.sweeps import Swept
     from advisor.report.terminal import RenderOptions
-    from advisor.size.answer import Answer
 
 _Result = TypeVar("_Result")
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from advisor.design.edge import EdgeDesign, RefusedDemand
 from advisor.design.wred import WredDesign
 from advisor.lint.change.snapshot import Snapshot
+from advisor.predict.size.answer import Answer
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.sweeps import Setting, SharesPoint
@@ -20,7 +21,6 @@ from advisor.report.change import DiffJson, DiffLine, FindingChangeLine, Predict
 from advisor.report.fleet import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine
 from advisor.report.plans import Snippet
-from advisor.size.answer import Answer
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _TYPES: Final[tuple[type[Struct], ...]] = (

@@ -4,6 +4,19 @@ from collections.abc import Callable, Iterator
 
 from advisor.ground.quantity import Basis, Figure, count, enclosing, number
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
+from advisor.predict.size import FaultDomain, Load
+from advisor.predict.size.answer import Answer, Sized, media_words
+from advisor.predict.size.links import LinkSize
+from advisor.predict.size.seen import SeenCpu
+from advisor.predict.size.sizing import (
+    AFTER,
+    NOW,
+    HeadRoom,
+    Holds,
+    PlatformRow,
+    RouterSizing,
+    State,
+)
 from advisor.report import all_printable
 from advisor.report.coverage import first_of
 from advisor.report.terminal import (
@@ -18,11 +31,6 @@ from advisor.report.terminal import (
     fitted,
     table_lines,
 )
-from advisor.size import FaultDomain, Load
-from advisor.size.answer import Answer, Sized, media_words
-from advisor.size.links import LinkSize
-from advisor.size.seen import SeenCpu
-from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
 from advisor.theory.dlsw import CpuBand
 
 _FULL_PERCENT = 100.0

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from advisor.capture.read_bundle import read_bundle
 from advisor.capture.sections import Capture
 from advisor.collect import ReadLimits
+from advisor.collect.demo.script import DemoFault, Script
+from advisor.collect.demo.ssh_server import Router, routers
 from advisor.collect.fleet import DeviceOutcome, FleetRun
 from advisor.collect.hosts import Keychain, KnownHosts, target_of
 from advisor.collect.plan import ALLOWED, CollectPlan, plan_of
-from advisor.demo.script import DemoFault, Script
-from advisor.demo.ssh_server import Router, routers
 from advisor.lint.cards import load_rules, wanted_commands
 from advisor.settings import Settings
 

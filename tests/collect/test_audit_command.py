@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.cli import run
-from advisor.demo.script import DemoFault, Script, live_script
-from advisor.demo.ssh_server import Router, routers
+from advisor.collect.demo.script import DemoFault, Script, live_script
+from advisor.collect.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow
 

@@ -18,9 +18,9 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.cli import run
+from advisor.collect.demo.script import DemoFault, Script, live_script
+from advisor.collect.demo.ssh_server import Router
 from advisor.collect.plan import ALLOWED
-from advisor.demo.script import DemoFault, Script, live_script
-from advisor.demo.ssh_server import Router
 
 pytestmark = pytest.mark.slow
 

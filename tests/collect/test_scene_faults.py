@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
+from advisor.collect.demo.script import DemoFault
 from advisor.collect.fleet import DeviceState
-from advisor.demo.script import DemoFault
 
 pytestmark = pytest.mark.slow
 

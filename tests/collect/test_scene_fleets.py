@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from advisor.capture.sections import Capture
 from advisor.collect import bundles
+from advisor.collect.demo.script import DemoFault, renamed
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import CollectPlan, allowed
-from advisor.demo.script import DemoFault, renamed
 from advisor.shows.redact import redact_capture
 from tests.collect.doors import Door, doors
 

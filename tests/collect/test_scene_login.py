@@ -6,10 +6,10 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
+from advisor.collect.demo.script import DemoFault
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Keychain, target_of
 from advisor.collect.transport import SshProfile
-from advisor.demo.script import DemoFault
 
 pytestmark = pytest.mark.slow
 

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from advisor.collect import Stop
 from advisor.collect.connection import connected
+from advisor.collect.demo.script import TerminalView
 from advisor.collect.fleet import DeviceState
 from advisor.collect.hosts import Credentials, KnownHosts, target_of
 from advisor.collect.login import LoginGate, OneTry
 from advisor.collect.plan import NotAllowedError
-from advisor.demo.script import TerminalView
 
 pytestmark = pytest.mark.slow
 

@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 
 from advisor.device.reading import Source, read_source
+from advisor.predict.size import loads_by_host, read_traffic_table
 from advisor.settings import Settings
 from advisor.settings.document import document_of
 from advisor.settings.traffic import TrafficFile, traffic_of
-from advisor.size import loads_by_host, read_traffic_table
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 # A line of so many characters, where its cost is their square, takes far longer than the least

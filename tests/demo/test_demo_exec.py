@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.demo.exec_mode import Exec
-from advisor.demo.script import Script, TerminalView
+from advisor.collect.demo.exec_mode import Exec
+from advisor.collect.demo.script import Script, TerminalView
 
 CONFIG = "!\nhostname r1\n!\ninterface Serial0/0\n bandwidth 512\n!\nend\n"
 ANSWERS = {

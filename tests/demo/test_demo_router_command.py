@@ -14,7 +14,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from advisor.cli import run
-from advisor.demo.script import DemoFault
+from advisor.collect.demo.script import DemoFault
 
 pytestmark = pytest.mark.slow
 
@@ -85,8 +85,8 @@ def test_wrong_use_is_said(
 def test_a_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.delitem(sys.modules, "advisor.demo.ssh_server", raising=False)
-    monkeypatch.delitem(sys.modules, "advisor.demo.ssh_server", raising=False)
+    monkeypatch.delitem(sys.modules, "advisor.collect.demo.ssh_server", raising=False)
+    monkeypatch.delitem(sys.modules, "advisor.collect.demo.ssh_server", raising=False)
     monkeypatch.setitem(sys.modules, "asyncssh", None)
     assert run(["demo-router"]) == 2
     said = capsys.readouterr().err

@@ -9,8 +9,8 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from advisor.demo.script import DemoFault, Script
-from advisor.demo.ssh_server import Router, routers
+from advisor.collect.demo.script import DemoFault, Script
+from advisor.collect.demo.ssh_server import Router, routers
 
 pytestmark = pytest.mark.slow
 

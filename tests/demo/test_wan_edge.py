@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from advisor.demo.script import live_script, text_of
-from advisor.demo.wan_edge import WanEdge
-from advisor.demo.wan_link import LINE, wan_link
+from advisor.collect.demo.script import live_script, text_of
+from advisor.collect.demo.wan_edge import WanEdge
+from advisor.collect.demo.wan_link import LINE, wan_link
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
 from advisor.device.reading import Reading, Source

@@ -15,14 +15,14 @@ from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.detect import identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.terminal import decode
+from advisor.predict.size import SizingError, read_traffic_table
+from advisor.predict.size.platform_line import read_calibration
 from advisor.predict.what_if.path_hops import read_path
 from advisor.settings import Flags, SettingsError
 from advisor.settings.file import load_settings, read_traffic
 from advisor.settings.read_scenarios import ScenarioError, read_scenarios
 from advisor.shows.observe import observe
 from advisor.shows.redact import redact_text
-from advisor.size import SizingError, read_traffic_table
-from advisor.size.platform_line import read_calibration
 from tests.fuzz.case import Case
 from tests.fuzz.oracles import words_before_secret
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from advisor.predict.size.platform_line import moving, read_calibration
 from advisor.settings import SettingsError
 from advisor.shows.cpu import CpuLoad, read_cpu
-from advisor.size.platform_line import moving, read_calibration
 
 HEAD = "CPU utilization for five seconds: {}; one minute: {}%; five minutes: {}%"
 EXAMPLE = Path(__file__).parents[2] / "fixtures/dlsw/calibration-3640.toml"

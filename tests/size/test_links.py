@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from advisor.device.device import Device
 from advisor.model import Framing
-from advisor.size import Transactions
-from advisor.size.links import link_size, peer_links
+from advisor.predict.size import Transactions
+from advisor.predict.size.links import link_size, peer_links
 from advisor.theory.dlsw import frames_by_size, frames_of
 from tests.support.devices import device_read
 

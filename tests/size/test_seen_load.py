@@ -2,10 +2,10 @@
 
 import pytest
 
-from advisor.size import SizingError
-from advisor.size.answer import Profile, line_of_device, load_of, media_of
-from advisor.size.platform_line import CALIBRATED, ESTIMATED, Calibration
-from advisor.size.seen import SeenLoad, seen_load
+from advisor.predict.size import SizingError
+from advisor.predict.size.answer import Profile, line_of_device, load_of, media_of
+from advisor.predict.size.platform_line import CALIBRATED, ESTIMATED, Calibration
+from advisor.predict.size.seen import SeenLoad, seen_load
 from tests.support.devices import device_read
 
 CONFIG = """\

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.ground.quantity import Basis
-from advisor.size import (
+from advisor.predict.size import (
     Load,
     SizingError,
     Takeover,
@@ -12,8 +12,8 @@ from advisor.size import (
     stated_load,
     takeovers,
 )
-from advisor.size.platform_line import CALIBRATED, ESTIMATED, Calibration, line_of
-from advisor.size.sizing import Holds, Limits, RouterSizing, size
+from advisor.predict.size.platform_line import CALIBRATED, ESTIMATED, Calibration, line_of
+from advisor.predict.size.sizing import Holds, Limits, RouterSizing, size
 from advisor.theory.dlsw import Sample
 
 PAIR = Limits()

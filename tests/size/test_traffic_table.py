@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.size import SizingError, loads_by_host, read_traffic_table
+from advisor.predict.size import SizingError, loads_by_host, read_traffic_table
 
 HEAD = "site,tps,out_bytes,in_bytes,ru,lf,host\n"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from advisor.lint.cards import load_rules
+from advisor.predict.size.platform_line import STEADY_PERCENT, STEADY_POINTS
 from advisor.settings import Budgets
-from advisor.size.platform_line import STEADY_PERCENT, STEADY_POINTS
 from advisor.theory.dlsw import largest_movement
 
 

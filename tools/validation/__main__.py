@@ -8,9 +8,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from advisor.predict.size.platform_line import read_calibration
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.size.platform_line import read_calibration
 from tools.drawn.truth import cache_file, model_seed
 from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, semantics, wred_test
 from tools.validation.errors import Compared, compared

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from advisor.ground.quantity import Basis
 from advisor.platform.process_switching import find_platform
-from advisor.size import Load, fault_domain, takeovers
-from advisor.size.answer import Media, RouterToSize, answer
-from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
-from advisor.size.sizing import Holds, Limits, size
+from advisor.predict.size import Load, fault_domain, takeovers
+from advisor.predict.size.answer import Media, RouterToSize, answer
+from advisor.predict.size.platform_line import ESTIMATED, PlatformLine, line_of
+from advisor.predict.size.sizing import Holds, Limits, size
 from advisor.theory.dlsw import (
     BATCHING_FROM_FPS,
     DESIGN_LIMIT_PERCENT,

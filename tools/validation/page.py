@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.size.platform_line import Calibration
+from advisor.predict.size.platform_line import Calibration
 from tools.formulas import BOX
 from tools.validation import scores, tables
 from tools.validation.analytic import Compared as Checked

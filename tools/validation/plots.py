@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from advisor.ground.units import percent_from_ratio
 from advisor.platform.process_switching import find_platform
+from advisor.predict.size.platform_line import Calibration, estimated, line_of
 from advisor.report.svg import PlotAxis, PlotMark, Series, plot
-from advisor.size.platform_line import Calibration, estimated, line_of
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuLine
 from advisor.theory.wred import EstimateRange
 from tools.validation.errors import Compared

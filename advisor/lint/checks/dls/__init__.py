@@ -10,11 +10,11 @@ from advisor.device.peers import PeerEnd, peer_end
 from advisor.ground.quantity import Basis, Figure, Input, Unknown, enclosing, exact, number, point
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.predict.size import Load, SizingError, Transactions, fault_domain, stated_load
+from advisor.predict.size.answer import line_of_device
+from advisor.predict.size.platform_line import CALIBRATED, PlatformLine, moving
+from advisor.predict.size.seen import SeenLoad, has_dlsw, seen_load
 from advisor.shows.cpu import CpuLoad
-from advisor.size import Load, SizingError, Transactions, fault_domain, stated_load
-from advisor.size.answer import line_of_device
-from advisor.size.platform_line import CALIBRATED, PlatformLine, moving
-from advisor.size.seen import SeenLoad, has_dlsw, seen_load
 from advisor.theory.dlsw import BATCHING_FROM_FPS, CpuEstimate
 
 _PERCENT = "%"

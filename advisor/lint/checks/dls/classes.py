@@ -29,7 +29,7 @@ from advisor.outlet.packet_class import (
     takes_unnamed_peers,
     tcp_peers,
 )
-from advisor.size.links import LinkSize, PeerLink, link_size, peer_links
+from advisor.predict.size.links import LinkSize, PeerLink, link_size, peer_links
 
 # The share of a new class: what is wanted, and no more than IOS admits beside the others.
 

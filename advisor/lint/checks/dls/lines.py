@@ -17,10 +17,10 @@ from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.dls import DesignParams, Peak, confidence_over, load_words, peak_of
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, missing
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.predict.size.platform_line import moving
+from advisor.predict.size.seen import has_dlsw, seen_load
 from advisor.settings import Transactions
 from advisor.shows.cpu import CpuLoad
-from advisor.size.platform_line import moving
-from advisor.size.seen import has_dlsw, seen_load
 from advisor.theory.dlsw import frames_per_transaction
 
 # A largest frame below the RU: each RU then takes more frames, and each frame costs CPU.

@@ -21,8 +21,8 @@ from advisor.ground.records import picked
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.platform.process_switching import Platform, find_platform
+from advisor.predict.size.platform_line import moving
 from advisor.shows.observations import TakenOutput
-from advisor.size.platform_line import moving
 
 if TYPE_CHECKING:
     from advisor.shows.cpu import CpuLoad

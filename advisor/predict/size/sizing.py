@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from advisor.ground.records import picked
 from advisor.platform.process_switching import platforms
-from advisor.size import Load, SizingError, Takeover
-from advisor.size.platform_line import PlatformLine, estimated
+from advisor.predict.size import Load, SizingError, Takeover
+from advisor.predict.size.platform_line import PlatformLine, estimated
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
 
 NOW, AFTER = "now", "after failover"

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.demo.script import (
+from advisor.collect.demo.script import (
     HIGHEST_PRIVILEGE,
     RUNNING_CONFIG,
     USER_PRIVILEGE,

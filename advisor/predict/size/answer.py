@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.ground.quantity import Basis
 from advisor.ground.records import picked
 from advisor.platform.process_switching import find_platform
-from advisor.size import (
+from advisor.predict.size import (
     FaultDomain,
     Load,
     Takeover,
@@ -18,10 +18,16 @@ from advisor.size import (
     stated_load,
     takeovers,
 )
-from advisor.size.links import LinkSize, link_size, peer_links
-from advisor.size.platform_line import ESTIMATED, Calibration, PlatformLine, calibrated, line_of
-from advisor.size.seen import Rate, SeenCpu, SeenLoad
-from advisor.size.sizing import Limits, RouterSizing, size
+from advisor.predict.size.links import LinkSize, link_size, peer_links
+from advisor.predict.size.platform_line import (
+    ESTIMATED,
+    Calibration,
+    PlatformLine,
+    calibrated,
+    line_of,
+)
+from advisor.predict.size.seen import Rate, SeenCpu, SeenLoad
+from advisor.predict.size.sizing import Limits, RouterSizing, size
 from advisor.theory.dlsw import CalibrationError, Fit, Sample, fit
 
 # Inputs of the size of a device: its configuration, its show outputs, the user's profile.

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from advisor.ground.records import picked
 from advisor.ground.units import NumeralError
 from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
+from advisor.predict.size import SizingError
 from advisor.settings.document import TomlDocument, read_document
 from advisor.shows.cpu import CpuLoad, read_cpu
-from advisor.size import SizingError
 from advisor.theory.dlsw import (
     BATCHING_FROM_FPS,
     LEAST_PACKETS,

@@ -13,8 +13,8 @@ from typing import Final
 import asyncssh
 from msgspec import Struct, field
 
-from advisor.demo.script import DemoFault, Script, with_faults
-from advisor.demo.session import InputRecord, Session, SessionCutError, Terminal
+from advisor.collect.demo.script import DemoFault, Script, with_faults
+from advisor.collect.demo.session import InputRecord, Session, SessionCutError, Terminal
 
 # The SSH side of a simulated router: keys, ciphers, users and their passwords.
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from advisor.demo.wan_link import (
+from advisor.collect.demo.wan_link import (
     PROBE_PACKETS,
     PROBE_PERIOD_S,
     PROBES,

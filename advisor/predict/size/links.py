@@ -17,8 +17,8 @@ from advisor.outlet.framing import Encapsulation, encapsulation_at
 from advisor.outlet.outlet import Queueing
 from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
 from advisor.outlet.plain import plain_places, queueing_outlets
-from advisor.size import Transactions
-from advisor.size.seen import lan_ports
+from advisor.predict.size import Transactions
+from advisor.predict.size.seen import lan_ports
 
 _IP_ONLY: Final = Framing(0)
 

@@ -7,8 +7,8 @@ from typing import Final, NoReturn, Protocol
 
 from msgspec import Struct, field
 
-from advisor.demo.exec_mode import Exec, ExecReply, Then
-from advisor.demo.script import DemoFault, Script
+from advisor.collect.demo.exec_mode import Exec, ExecReply, Then
+from advisor.collect.demo.script import DemoFault, Script
 
 # The terminal line of a simulated router: echo, line ends, pages, pace. It records its input.
 

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture.read_bundle import read_bundle
-from advisor.demo.wan_edge import VOICE_PROBE, wan_edge
+from advisor.collect.demo.wan_edge import VOICE_PROBE, wan_edge
 from advisor.ground.assets import asset_dir
 
 # The script of a simulated router: its answers, its accounts and its faults.

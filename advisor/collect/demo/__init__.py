@@ -2,5 +2,5 @@
 
 They answer from the files of a bundle, or from a simulated link in real time, and can show the
 faults of real devices. Importing
-`advisor.demo.ssh_server` needs asyncssh, the extra `demo`; the script of a router does not.
+`advisor.collect.demo.ssh_server` needs asyncssh, the extra `demo`; the script of a router does not.
 """
