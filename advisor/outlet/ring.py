@@ -2,6 +2,12 @@
 
 A ring type states the unit of the ring, and whether the packet on the wire is outside of the ring.
 For an unknown platform all types of the family are possible, and every bound is an interval.
+
+Columns of the table: `families` are series of products (2800), `*` is any; a row holds from
+`rate_from_bps` up to below `rate_below_bps`; `limit_low` and `limit_high` are in `unit`;
+`particle_bytes` is the memory of a particle; `beside_wire` counts packets that leave the ring
+before they are on the wire. The grade is `sourced`, `recalled` (no document at hand) or
+`contested` (sources differ).
 """
 
 import re
