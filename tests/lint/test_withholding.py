@@ -21,7 +21,7 @@ LOSS = "interface Serial0/0 > class ORDERS"
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.stem)
 def test_each_card_says_whether_it_is_harm(card: Path) -> None:
-    assert isinstance(tomllib.loads(card.read_text("utf-8")).get("harm"), str)
+    assert "harm" in tomllib.loads(card.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.card.id)
