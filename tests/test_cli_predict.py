@@ -664,7 +664,7 @@ def test_counters_in_another_file_of_a_folder_are_those_of_its_device(
     alone = spoken_json(["predict", str(together)], capsys)
 
     def loads(of: Any) -> dict[str, float]:
-        return {row["class_name"]: row["load"]["value"] for row in of}
+        return {row["class_name"]: row["offered"]["value"] for row in of}
 
     assert loads(rows) == loads(alone) == {"VOICE": 32.0, "class-default": 200.0}
     assert loads(json.loads(api.to_json(api.predict(api.read(apart))))) == loads(rows)

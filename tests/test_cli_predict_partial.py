@@ -12,6 +12,7 @@ Said = pytest.CaptureFixture[str]
 BUNDLE = Path("fixtures/bundles/a1")
 COUNTED = "show_policy-map_interface.txt"
 OFFERED = re.compile(r"offered rate \d+ bps, drop rate \d+ bps")
+PACKETS = re.compile(r"\d+ packets, \d+ bytes")
 IDLE = "offered rate 0 bps, drop rate 0 bps"
 SERIAL = ["--interface", "Serial0/1/0"]
 
@@ -25,6 +26,7 @@ def capture_with(folder: Path, counted: str) -> str:
 
 
 COUNTERS = (BUNDLE / COUNTED).read_text(encoding="utf-8")
+UNCOUNTED = PACKETS.sub("0 packets, 0 bytes", OFFERED.sub(IDLE, COUNTERS, count=1), count=1)
 CONFIG = (BUNDLE / "running-config").read_text(encoding="utf-8")
 CUT = CONFIG.removesuffix("!\nend\n").replace(" 1071 bytes", " 9000 bytes")
 
@@ -84,6 +86,8 @@ def test_a_path_over_an_incomplete_config_has_exit_code_3(tmp_path: Path, capsys
     [
         pytest.param(OFFERED.sub(IDLE, COUNTERS), id="all classes"),
         pytest.param(OFFERED.sub(IDLE, COUNTERS, count=1), id="the LLQ"),
+        pytest.param(UNCOUNTED, id="an LLQ that counted no packet"),
+        pytest.param(UNCOUNTED.replace("0 packets, 0", "1 packets, 64"), id="an LLQ of one probe"),
     ],
 )
 def test_an_idle_measurement_leaves_the_congested_case(
@@ -96,6 +100,19 @@ def test_an_idle_measurement_leaves_the_congested_case(
 
     assert re.search(r"Echo waits about \d.* with the lower classes saturated: ring_bound", said)
     assert "Echo: no figures: carries nothing" in said
+
+
+def test_an_idle_measurement_leaves_stated_calls(tmp_path: Path, capsys: Said) -> None:
+    capture = capture_with(tmp_path, UNCOUNTED)
+    (tmp_path / "calls.toml").write_text(
+        '[[traffic]]\ndevice = "a1"\nclass = "Echo"\ncalls = 2\ncodec = "g729"\n', encoding="utf-8"
+    )
+    asked = ["predict", capture, *SERIAL, "--traffic", str(tmp_path / "calls.toml")]
+
+    assert run([*asked, "--format", "json"]) == 0
+    echo = json.loads(capsys.readouterr().out)[0]
+
+    assert echo["offered"]["value"] == pytest.approx(51.2)  # 2 calls of 64 bytes, 50 a second
 
 
 def test_the_json_of_an_idle_priority_class_has_its_congested_case(

@@ -250,11 +250,12 @@ class MeasuredClass(Struct, frozen=True):
     """One class as it was counted: mean of its IP packets, offered rate and carried rate.
 
     Rates are averages over IOS's own interval, None where none is printed; `packets` were offered
-    after the counters were cleared.
+    after the counters were cleared. The mean is None of a class that carries nothing and counted
+    too few packets.
     """
 
     name: str
-    mean_ip_bytes: float
+    mean_ip_bytes: float | None
     offered_packets_per_s: float | None
     carried_packets_per_s: float | None
     packets: int
@@ -299,9 +300,14 @@ def measured_classes(
 def _measured(
     classes: tuple[ObservedClass, ...], layer_2_bytes: int, share: float
 ) -> Iterator[MeasuredClass]:
+    is_counted = any(mean_counted_bytes(observed) is not None for observed in classes)
     for observed in classes:
         mean_bytes = mean_counted_bytes(observed)
-        if mean_bytes is None or observed.seen is None or observed.seen.packets is None:
+        if observed.seen is None or observed.seen.packets is None:
+            continue
+        if is_counted and mean_bytes is None and _is_idle(observed):
+            yield MeasuredClass(observed.name, None, 0.0, 0.0, observed.seen.packets, observed.at)
+        if mean_bytes is None:
             continue
         if mean_bytes - layer_2_bytes < _SMALLEST_IP_BYTES:
             continue
@@ -314,6 +320,13 @@ def _measured(
             observed.seen.packets,
             observed.at,
         )
+
+
+def _is_idle(observed: ObservedClass) -> bool:
+    """Whether a class carries nothing: its rate is 0; where none is printed, it counted nothing."""
+    counted = observed.seen.packets if observed.seen is not None else None
+    rate_bps = observed.offered_rate_bps
+    return rate_bps == 0 if rate_bps is not None else counted == 0
 
 
 def mean_counted_bytes(observed: ObservedClass) -> float | None:

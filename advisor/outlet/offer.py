@@ -135,7 +135,8 @@ def offers_of(
     """Offers of the classes of an output; a class without known traffic has no offer.
 
     Measured values win over stated ones, those of a what-if over both. A statement decides what
-    cannot be measured: whether a class has periodic streams, and how many.
+    cannot be measured: whether a class has periodic streams, and how many. That a class carries
+    nothing is a measurement of one moment: no verdict on stated calls or on the congested case.
 
     Parameters
     ----------
@@ -153,10 +154,11 @@ def offers_of(
         _tcp_once(_telling([statement for statement in traffic if speaks_of(statement, outlet)]))
     )
     moved = {statement.class_name for statement in stated if statement.is_moved}
+    busy = names if congested else {statement.class_name for statement in stated}
     measured = {
-        measured_class.name: measured_class
-        for measured_class in outlet.measured
-        if measured_class.name not in moved
+        known.name: known
+        for known in outlet.measured
+        if known.name not in (moved if known.mean_ip_bytes is not None else busy)
     }
     weights = _weights(
         [
@@ -313,11 +315,12 @@ def _measured_offer(
     # Packets that the policer of the LLQ drops never reach the ring. One that is idle now says
     # nothing of the congested case: it is taken at its reserved rate there.
     per_s = known.carried_packets_per_s if is_llq else known.offered_packets_per_s
+    mean_bytes = known.mean_ip_bytes
     is_unknown = saturated and (not is_llq or per_s == 0)
     return Offer(
         class_name=known.name,
         is_llq=is_llq,
-        sizes=(PacketShare(round(known.mean_ip_bytes), 1.0),),
+        sizes=() if mean_bytes is None else (PacketShare(round(mean_bytes), 1.0),),
         packets_per_second=None if is_unknown else per_s,
         streams=statement.streams if statement is not None else 1,
         periodic=statement is not None and statement.arrivals == "periodic",

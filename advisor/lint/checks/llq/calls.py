@@ -129,8 +129,9 @@ def _bps(
 
 def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
     """Packets that arrive: of a measured class, also those that its policer drops."""
-    known = next((item for item in outlet.measured if item.name == offer.class_name), None)
-    return offer.packets_per_second if known is None else known.offered_packets_per_s
+    measured = outlet.measured if offer.basis is Basis.MEASURED else ()
+    known = (item.offered_packets_per_s for item in measured if item.name == offer.class_name)
+    return next(known, offer.packets_per_second)
 
 
 def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacity]]:
