@@ -22,8 +22,8 @@ from advisor.model import (
     TxRing,
     WredAverage,
 )
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings import scenario as files
-from advisor.settings.scenario_interface import interface_of
 
 LINK = files.ScenarioLink(512, 8)
 RING = files.TxRing("packets", 4)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from advisor.device.device import Device
+from advisor.device.platforms.process_switching import find_platform, platforms
 from advisor.ground.quantity import Basis
-from advisor.platform.process_switching import find_platform, platforms
 from advisor.predict.size import Load, takeovers
 from advisor.predict.size.platform_line import line_of, moving
 from advisor.predict.size.sizing import Limits, size

@@ -3,9 +3,9 @@
 import pytest
 
 from advisor.device.platform_evidence import platform_of
+from advisor.device.platforms import Generation
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.platform import Generation
 from advisor.shows.observations import Observations
 
 

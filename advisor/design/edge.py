@@ -58,6 +58,7 @@ from advisor.design.edge_target import layer_of
 from advisor.design.proof import NoWayBackError, UnprovenDesignError, needed, prove_lines
 from advisor.design.wred_plan import DemandError
 from advisor.device.device import Device
+from advisor.device.platforms import Strength
 from advisor.device.reading import Source
 from advisor.ground.quantity import Input, rate_text
 from advisor.ground.records import picked
@@ -68,7 +69,6 @@ from advisor.lint.judge import judge, keys_of
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.trial import spelled
 from advisor.outlet.carriers import PORT_SPEEDS_BPS
-from advisor.platform import Strength
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.subject import LLQ_CLASS, offered_calls
 from advisor.settings import PROFILES, Budgets, PacketShare, Settings

@@ -18,12 +18,12 @@ from advisor.device.device import (
     why_head_lost,
     why_may_be_defined,
 )
+from advisor.device.platforms import NOT_JUDGED, Family, Generation
 from advisor.facts import Stated
 from advisor.facts.config import Unread
 from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect
-from advisor.platform import NOT_JUDGED, Family, Generation
 from advisor.shows.observations import Observations, TakenOutput
 
 # Records of what was read of files and devices; reports call them coverage.

@@ -16,13 +16,13 @@ from advisor.capture.sections import Section, SectionKind
 from advisor.device.coverage import Wanted
 from advisor.device.device import Device
 from advisor.device.platform import Decision, Evidence
+from advisor.device.platforms import Strength
 from advisor.device.reading import Reading, Source
 from advisor.facts import Stated
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.terminal import text_of
-from advisor.platform import Strength
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.observe import observe
 from advisor.shows.output import Declined

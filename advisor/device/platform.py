@@ -10,8 +10,7 @@ from typing import Final, Literal, TypeVar, cast
 
 from msgspec import Struct
 
-from advisor.ios.syntax import Location
-from advisor.platform import (
+from advisor.device.platforms import (
     SERIES_7500,
     XE_FAMILIES,
     Family,
@@ -20,6 +19,7 @@ from advisor.platform import (
     Trait,
     families_of,
 )
+from advisor.ios.syntax import Location
 
 __all__ = [
     "JUDGED_FAMILIES",

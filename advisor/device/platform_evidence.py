@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from advisor.device.platform import Decision, Evidence, decide
-from advisor.facts.config import Facts
-from advisor.facts.interface import Interface
-from advisor.facts.policy import PolicyClass, Unit
-from advisor.facts.read_platform import PlatformWord, PlatformWords, model_of, model_of_image
-from advisor.ground.faults import AdvisorError
-from advisor.ios.syntax import Location
-from advisor.platform import (
+from advisor.device.platforms import (
     SERIES_7500,
     Family,
     Generation,
@@ -24,7 +18,13 @@ from advisor.platform import (
     trait_of_line,
     trait_of_release,
 )
-from advisor.platform.names import nearest_names, trait_of_name, trait_stated
+from advisor.device.platforms.names import nearest_names, trait_of_name, trait_stated
+from advisor.facts.config import Facts
+from advisor.facts.interface import Interface
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.facts.read_platform import PlatformWord, PlatformWords, model_of, model_of_image
+from advisor.ground.faults import AdvisorError
+from advisor.ios.syntax import Location
 from advisor.settings import StatedPlatform
 from advisor.shows.observations import Observations
 

@@ -1,6 +1,6 @@
 """Lines of a config that say something of its platform: header comments, licence, image, commands.
 
-The reader keeps the words. `advisor.platform` knows what they mean.
+The reader keeps the words. `advisor.device.platforms` knows what they mean.
 """
 
 import re

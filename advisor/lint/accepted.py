@@ -8,6 +8,8 @@ from msgspec import Struct
 from advisor.capture.masking import is_masked
 from advisor.device.device import Device, why_part
 from advisor.device.platform import Decision
+from advisor.device.platforms import Family
+from advisor.device.platforms.commands import Absent, Has, KnownCommand, absent_of, is_from, rows_of
 from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.ground.questions import derived
 from advisor.ground.units import whole_or_none
@@ -17,8 +19,6 @@ from advisor.lint.affected_part import split_paste
 from advisor.lint.findings import Verification
 from advisor.lint.ios_refusals import RefusalKind, Refused, refused_states
 from advisor.lint.trial import on_the_way, snippet_of
-from advisor.platform import Family
-from advisor.platform.commands import Absent, Has, KnownCommand, absent_of, is_from, rows_of
 
 # Steps of a paste: whether IOS takes each command in the state that those before it left.
 

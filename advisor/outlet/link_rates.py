@@ -5,6 +5,7 @@ from typing import Final
 
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd
+from advisor.device.platforms import Family
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.ground.quantity import Basis, Input, RateKind, exact
 from advisor.ground.questions import derived
@@ -20,7 +21,6 @@ from advisor.outlet.described import (
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.platform import Family
 
 # The slowest rate that the packets of an output pass: both ends of its line, and its circuits.
 

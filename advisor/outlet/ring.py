@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.platform import Decision
+from advisor.device.platforms import table_rows
 from advisor.facts import Stated
 from advisor.facts.attachments import interface_line
 from advisor.facts.config import Facts
@@ -29,7 +30,6 @@ from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.model import Framing, particles, wire_ms
-from advisor.platform import table_rows
 from advisor.shows.observations import Observations
 from advisor.theory.ring import Ring, Size, bound_ms
 

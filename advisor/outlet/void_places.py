@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device, is_surely_missing
+from advisor.device.platforms import SWITCHES, Family
 from advisor.facts.attachments import Attached, attachments, may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
@@ -28,7 +29,6 @@ from advisor.outlet.carriers import (
     members_of,
 )
 from advisor.outlet.parts import circuit_number, policy_queues
-from advisor.platform import SWITCHES, Family
 
 _SWITCHES: Final = (*SWITCHES, Family.OTHER)
 _POOL_WORDS: Final = ("pool-member", "dial-pool-number")  # of a VPDN group and the like, too

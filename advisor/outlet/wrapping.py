@@ -18,13 +18,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.device.platforms.commands import is_from
 from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, hiding
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass
 from advisor.ground.quantity import Unknown, span
 from advisor.ground.questions import derived
-from advisor.platform.commands import is_from
 
 _GRE_BYTES: Final = 24
 _KEY_BYTES: Final = 4

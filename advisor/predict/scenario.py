@@ -8,8 +8,8 @@ from msgspec.structs import asdict
 
 from advisor.ground.units import bps_from_bytes, kbps_from_bps, ms_from_s
 from advisor.model import Interface, QueueKind, Tcp
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.scenario import Scenario
-from advisor.settings.scenario_interface import interface_of
 from advisor.theory import wred
 from advisor.theory.regimes import weak_words
 from advisor.theory.solution import (

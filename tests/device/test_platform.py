@@ -4,9 +4,9 @@ import pytest
 
 from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of
+from advisor.device.platforms import Family, Generation
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.platform import Family, Generation
 from advisor.settings import StatedPlatform
 from advisor.shows.observations import Observations
 from tests.support.devices import device_read

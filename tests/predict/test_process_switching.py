@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.platform.process_switching import alike, find_platform, platforms
+from advisor.device.platforms.process_switching import alike, find_platform, platforms
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from advisor.cli import run
 from advisor.predict.scenario import NotModelledError, predict_wred_scenario
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from tests.support.outside import VALIDATION, needs
 

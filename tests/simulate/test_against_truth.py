@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
 from tests.support.outside import VALIDATION
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.scenario import (
     DefaultQueue,
     ExcessName,
@@ -23,7 +24,6 @@ from advisor.settings.scenario import (
     TxRing,
     WfqQueue,
 )
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, simulate
 from tests.simulate.trace import Arrival, llq, run, scenario
 

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.model import DropProfile, Tcp, WredAverage
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.scenario import (
     DefaultQueue,
     Queue,
@@ -16,7 +17,6 @@ from advisor.settings.scenario import (
     TcpGroup,
     TxRing,
 )
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, SimulationError, simulate
 from advisor.simulate.queues import AverageQueue
 from advisor.simulate.tcp import Receiver, Sender

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from msgspec import structs
 
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.scenario import (
     Arrival,
     Cbr,
@@ -25,7 +26,6 @@ from advisor.settings.scenario import (
     Stream,
     TxRing,
 )
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationError, SimulationResult, simulate
 
 pytestmark = pytest.mark.slow

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.scenario import (
     DefaultQueue,
     FixedSize,
@@ -16,7 +17,6 @@ from advisor.settings.scenario import (
     Stream,
     TxRing,
 )
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate.interface import assemble
 from advisor.simulate.packets import ArrivedPacket
 

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from advisor.theory.bounds.classes import bound_ms
 from advisor.theory.flows import case_of, flows_of

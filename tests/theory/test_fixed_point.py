@@ -21,8 +21,8 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
-from advisor.settings.scenario_interface import interface_of
 from advisor.theory.fixed_point import FixedPoint, fixed_points, limit_of
 from advisor.theory.tcp_rate import greedy_rate_per_s
 from advisor.theory.wred import Regime

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from advisor.predict.scenario import predict_scenario
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from tools.drawn.parts import fixed, traffic
 

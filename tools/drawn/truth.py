@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Struct
 
 from advisor.ground.units import kbps_from_bps
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Saturated, Scenario, Stream, TcpGroup
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationResult, simulate
 from tools.drawn.delay import delay_scenario, exact_kind
 from tools.drawn.parts import Json

@@ -5,8 +5,8 @@ The tests print CPU over frames per second as pictures: no figure of theirs can 
 
 from collections.abc import Iterator
 
+from advisor.device.platforms.process_switching import find_platform
 from advisor.ground.quantity import Basis
-from advisor.platform.process_switching import find_platform
 from advisor.predict.size import Load, fault_domain, takeovers
 from advisor.predict.size.answer import Media, RouterToSize, answer
 from advisor.predict.size.platform_line import ESTIMATED, PlatformLine, line_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from advisor.platform.process_switching import platforms
+from advisor.device.platforms.process_switching import platforms
 from advisor.predict.size.platform_line import Calibration, estimated, line_of
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, fps_at
 from tools.validation.markdown import table

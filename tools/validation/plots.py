@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from advisor.device.platforms.process_switching import find_platform
 from advisor.ground.units import percent_from_ratio
-from advisor.platform.process_switching import find_platform
 from advisor.predict.size.platform_line import Calibration, estimated, line_of
 from advisor.report.svg import PlotAxis, PlotMark, Series, plot
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuLine

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from advisor.ground.units import kbps_from_bps
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.scenario import (
     Arrival,
     DefaultQueue,
@@ -24,7 +25,6 @@ from advisor.settings.scenario import (
     TxRing,
     WfqQueue,
 )
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
 from tools.validation.markdown import signed, table
 

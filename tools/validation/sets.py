@@ -11,9 +11,9 @@ from typing import Any
 from msgspec import Struct
 
 from advisor.predict.scenario import NotModelledError, predict_scenario
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario, TcpGroup
-from advisor.settings.scenario_interface import interface_of
 from advisor.theory.wred.solver import solve_wred
 from tools.drawn.truth import SETS, cache_file, model_seed
 from tools.validation.errors import Compared, of_scenario

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct, field
 
 from advisor.ground.units import kbps_from_bps
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.scenario import Saturated, Scenario, Stream
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, simulate
 
 PACKETS = 1_000_000

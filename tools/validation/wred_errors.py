@@ -6,9 +6,9 @@ from statistics import median
 import msgspec
 from msgspec import Struct
 
+from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
 from advisor.settings.scenario import Scenario
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import simulate
 from advisor.theory.wred import EstimateRange, GroupForecast, Regime
 from advisor.theory.wred.solver import solve_wred

@@ -9,6 +9,7 @@ from msgspec import Struct
 from advisor.device.coverage import switch_lines
 from advisor.device.device import Device
 from advisor.device.platform import FamilyName
+from advisor.device.platforms.commands import is_from
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
@@ -17,7 +18,6 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.parts import policy_queues
-from advisor.platform.commands import is_from
 
 # Commands that IOS XE or a switch does not have, or that QFP refuses.
 

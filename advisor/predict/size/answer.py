@@ -6,9 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.device.platforms.process_switching import find_platform
 from advisor.ground.quantity import Basis
 from advisor.ground.records import picked
-from advisor.platform.process_switching import find_platform
 from advisor.predict.size import (
     FaultDomain,
     Load,

@@ -6,9 +6,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from advisor.device.platforms.process_switching import Platform, alike, find_platform, is_same_name
 from advisor.ground.records import picked
 from advisor.ground.units import NumeralError
-from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
 from advisor.predict.size import SizingError
 from advisor.settings.document import TomlDocument, read_document
 from advisor.shows.cpu import CpuLoad, read_cpu

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.device.platforms.process_switching import Platform, find_platform
 from advisor.ground.records import picked
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.platform.process_switching import Platform, find_platform
 from advisor.predict.size.platform_line import moving
 from advisor.shows.observations import TakenOutput
 

@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from advisor.device.platforms.process_switching import platforms
 from advisor.ground.records import picked
-from advisor.platform.process_switching import platforms
 from advisor.predict.size import Load, SizingError, Takeover
 from advisor.predict.size.platform_line import PlatformLine, estimated
 from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT, CpuBand, fps_at

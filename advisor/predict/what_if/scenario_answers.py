@@ -14,6 +14,7 @@ from advisor.predict.scenario import (
     predict_scenario,
     predict_wred_scenario,
 )
+from advisor.predict.scenario_interface import interface_of
 from advisor.predict.what_if.simulated import (
     PACKETS,
     REPLICATIONS,
@@ -24,7 +25,6 @@ from advisor.predict.what_if.simulated import (
     apart,
 )
 from advisor.settings.scenario import Scenario
-from advisor.settings.scenario_interface import interface_of
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
 from advisor.theory.check import FormulaCheck, checks_of
 

@@ -16,6 +16,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.predict.scenario import NotModelledError, solved_scenario
+from advisor.predict.scenario_interface import interface_of
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.device_moves import WRED_MIN
 from advisor.predict.what_if.moves import (
@@ -33,7 +34,6 @@ from advisor.predict.what_if.subject import Subject
 from advisor.predict.wred.shares import WredShares, forecast_shares
 from advisor.settings import Settings
 from advisor.settings.scenario import Queue, Scenario, TcpGroup, wred_of
-from advisor.settings.scenario_interface import interface_of
 from advisor.settings.tables import settings_of
 
 # The ring of an output over its lengths, in the congested case that lint judges.

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from advisor.capture.masking import is_masked
 from advisor.device.device import Device, is_surely_missing
+from advisor.device.platforms import Family
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
@@ -20,7 +21,6 @@ from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
-from advisor.platform import Family
 from advisor.shows.atm import AtmCircuit
 from advisor.shows.observations import TakenOutput
 from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.platform import TABLES, table_rows
+from advisor.device.platforms import TABLES, table_rows
 
 _SOURCED = "sourced"
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.platform import TABLES, Family, families_of, table_rows
+from advisor.device.platforms import TABLES, Family, families_of, table_rows
 
 _RELEASE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\((\d{1,3})[^)]*\)([A-Z]*))?", re.ASCII)
 Version = tuple[int, int]

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.platform import TABLES, Grade, Trait, table_rows, trait_of_row
+from advisor.device.platforms import TABLES, Grade, Trait, table_rows, trait_of_row
 
 _VENDOR: Final = re.compile(r"^CISCO\s*(?=[A-Z\d])(?!76)")
 
