@@ -14,8 +14,8 @@ ROOT = Path(advisor.__file__).parent
 
 # Rooms whose numbers come from text that others wrote.
 READERS = (
-    *("ios", "capture", "facts", "shows", "settings", "size", "collect", "demo", "device"),
-    "predict/what_if",
+    *("ios", "capture", "facts", "shows", "settings", "collect", "device"),
+    *("predict/size", "predict/what_if"),
 )
 NUMBERS_ALREADY = {
     ("collect/take.py", "float(max(load.five_seconds_percent, load.one_minute_percent))"),

@@ -10,6 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import whole
+
 # Families of Cisco platforms that queue alike, and generations of IOS queueing.
 #
 # A family decides which defaults, rules and remedies hold. A default that is sourced for one
@@ -162,7 +164,7 @@ def trait_of_release(release: str, *, is_xe: bool = False) -> Trait:
     match = _RELEASE.match(release)
     if match is None:
         return Trait(release=release)
-    major, minor = int(match[1]), int(match[2])
+    major, minor = whole(match[1]), whole(match[2])
     if major >= _FIRST_XE_MAJOR:
         return Trait(XE_FAMILIES, _XE, release=release)
     if major >= _FIRST_HQF_MAJOR:
@@ -171,6 +173,6 @@ def trait_of_release(release: str, *, is_xe: bool = False) -> Trait:
     if is_124 and rebuild is None:
         return Trait(_CLASSIC_FAMILIES, CLASSIC, release=release)
     is_124_t = is_124 and (match[4] or "").startswith("T")
-    is_late = is_124_t and int(rebuild) >= _FIRST_HQF_12_4_T
+    is_late = is_124_t and whole(rebuild) >= _FIRST_HQF_12_4_T
     generation = Generation.HQF if is_late else Generation.PRE_HQF
     return Trait(_CLASSIC_FAMILIES, (generation,), release=release)

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.platforms import TABLES, Family, families_of, table_rows
+from advisor.ground.units import whole
 
 _RELEASE: Final = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\((\d{1,3})[^)]*\)([A-Z]*))?", re.ASCII)
 Version = tuple[int, int]
@@ -48,7 +49,7 @@ class KnownCommand(Struct, frozen=True):
         match = _RELEASE.match(release or "")
         if match is None:
             return Has.YES if self.everywhere <= _USUAL else Has.OPEN
-        version = int(match[1]), int(match[2])
+        version = whole(match[1]), whole(match[2])
         if version >= self.everywhere:
             return Has.YES
         if version < min((*(first[:2] for first in self.since.values()), self.everywhere)):
@@ -59,7 +60,7 @@ class KnownCommand(Struct, frozen=True):
         first = self.since.get(train)
         if first is None:
             return Has.NO if train in ("", "T") else Has.OPEN
-        return Has.YES if (*version, int(match[3])) >= first else Has.NO
+        return Has.YES if (*version, whole(match[3])) >= first else Has.NO
 
     @property
     def releases(self) -> str:
@@ -99,12 +100,12 @@ def _first_release(text: str) -> tuple[str, tuple[int, int, int]]:
     """The train of a release, and its numbers: `12.2(13)T`."""
     numbers, _, train = text.partition(")")
     major, minor, build = re.split(r"[.(]", numbers)
-    return train, (int(major), int(minor), int(build))
+    return train, (whole(major), whole(minor), whole(build))
 
 
 def _version(text: str) -> Version:
     major, _, minor = text.partition(".")
-    return int(major), int(minor)
+    return whole(major), whole(minor)
 
 
 @cache
@@ -139,4 +140,4 @@ def absent_of(section: str, text: str) -> Iterator[Absent]:
 def is_from(release: str | None, version: Version) -> bool:
     """Whether a release is of a version or a later one; of no release nothing speaks against it."""
     match = _RELEASE.match(release or "")
-    return match is None or (int(match[1]), int(match[2])) >= version
+    return match is None or (whole(match[1]), whole(match[2])) >= version

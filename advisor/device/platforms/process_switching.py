@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.platforms import TABLES, table_rows
+from advisor.ground.units import decimal
 
 _SOURCED = "sourced"
 
@@ -48,8 +49,8 @@ def _platform(record: dict[str, str]) -> Platform:
     return Platform(
         name=record["platform"],
         aliases=tuple(record["aliases"].split()),
-        pps_low=float(record["pps_low"]),
-        pps_high=float(record["pps_high"]),
+        pps_low=decimal(record["pps_low"]),
+        pps_high=decimal(record["pps_high"]),
         measured_by_cisco=tuple(record["measured_by_cisco"].split()),
         grade=record["grade"],
         source=record["source"],
