@@ -28,7 +28,7 @@ from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
 from advisor.ios.syntax.names import interface_name
-from advisor.settings import StatedPlatform, StatedRate, Traffic, Transactions
+from advisor.settings import Settings, StatedPlatform, StatedRate, Traffic, Transactions
 from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
@@ -81,10 +81,7 @@ def device_of(
     name: str | None,
     *,
     seen: Observations,
-    traffic: tuple[Traffic, ...],
-    transactions: tuple[Transactions, ...],
-    platforms: tuple[StatedPlatform, ...],
-    rates: tuple[StatedRate, ...],
+    settings: Settings,
     fleet: Fleet,
     dialect: Dialect,
     evidence: str,
@@ -95,24 +92,24 @@ def device_of(
     if facts.hostname is not None:
         name = facts.hostname.value
     name = name or facts.tree.file
-    own_rates = tuple(rate for rate in rates if fnmatchcase(name, rate.device))
+    own_rates = tuple(rate for rate in settings.rates if fnmatchcase(name, rate.device))
     facts = _as_seen(facts, seen, own_rates)
-    own_traffic = tuple(statement for statement in traffic if fnmatchcase(name, statement.device))
+    transactions = (peak for peak in settings.transactions if fnmatchcase(name, peak.device))
     return Device(
         name=name,
         facts=facts,
-        platform=platform_of(facts, seen, name, platforms),
+        platform=platform_of(facts, seen, name, settings.platforms),
         seen=seen,
-        traffic=own_traffic,
+        traffic=tuple(
+            statement for statement in settings.traffic if fnmatchcase(name, statement.device)
+        ),
         dialect=dialect,
         evidence=evidence,
         evidence_line=evidence_line,
         gaps=gaps,
-        transactions=next(
-            (statement for statement in transactions if fnmatchcase(name, statement.device)), None
-        ),
+        transactions=next(transactions, None),
         fleet=fleet,
-        stated_platforms=platforms,
+        stated_platforms=settings.platforms,
         stated_rates=own_rates,
     )
 

@@ -16,6 +16,7 @@ from advisor.facts.attachments import may_queue
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, PlaceKind, Pvc, Side
 from advisor.facts.policy import PolicyClass
+from advisor.ground.records import picked
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
 from advisor.shows.observations import Observations
@@ -159,13 +160,7 @@ def _end(
 def _rates(facts: Facts, interface: Interface) -> EndRates:
     main = facts.main_of(interface)
     cirs = [circuit.cir_bps for circuit in interface.circuits if circuit.cir_bps is not None]
-    return EndRates(
-        main.clock_rate_bps,
-        main.seen_rate_bps,
-        main.timeslots_bps,
-        main.bandwidth_bps,
-        min(cirs, key=lambda cir: cir.value, default=None),
-    )
+    return picked(EndRates, main, cir_bps=min(cirs, key=lambda cir: cir.value, default=None))
 
 
 def _has_llq(facts: Facts, interface: Interface) -> bool:

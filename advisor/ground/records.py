@@ -8,7 +8,7 @@ _Record = TypeVar("_Record", bound=Struct)
 _NOWHERE = object()
 
 
-def picked(kind: type[_Record], *sources: object, **others: Any) -> _Record:  # noqa: ANN401
+def picked(kind: type[_Record], /, *sources: object, **others: Any) -> _Record:  # noqa: ANN401
     """Make a record of fields that are given, and of what the sources call alike.
 
     The first source that has a name gives its value; a field that none has keeps its default.

@@ -192,11 +192,8 @@ def link_works(
 
     return tuple(
         tuple(
-            LinkWork(
-                work.device,
-                work.interface,
-                work.far_device,
-                work.far_interface,
+            replace(
+                work,
                 is_first=work.far_device is not None and rank(work.device) < rank(work.far_device),
                 far_has_lines=(work.far_device or "", work.far_interface) in with_lines,
                 far_fragments=_far_fragments(table, work),

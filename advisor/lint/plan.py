@@ -13,6 +13,7 @@ from advisor.device.reading import DeviceInputs, Source, read_device
 from advisor.device.sources import Sources, TaskRunner, in_this_process, sources_of
 from advisor.facts.attachments import attachments
 from advisor.ground.faults import Guard
+from advisor.ground.records import picked
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import (
@@ -192,17 +193,12 @@ def plan_device(
     ]
     made = steps_of_device(device, selected, sound, settings.budgets)
     before = device.facts.tree
-    return DevicePlan(
-        verdict,
+    return picked(
+        DevicePlan,
+        made,
+        verdict=verdict,
         device=device.name,
         file=before.file,
-        steps=made.steps,
-        rollback=made.rollback,
-        checks=made.checks,
-        proof=made.proof,
-        by_hand=made.by_hand,
-        worse=made.worse,
-        costs=made.costs,
         edited=Edited(before.file, before.text(), made.tree.text()) if selected else None,
         interfaces=tuple(interface.name for interface in device.facts.interfaces),
     )

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
+from advisor.ground.records import picked
 from advisor.ios.syntax import ConfigTree, Line, LineKind, Location
 from advisor.ios.syntax.reader import WORD, directive_of, without_directive
 from advisor.lint.cards import Rule, is_named
@@ -105,16 +106,14 @@ def _suppression(
     last = max(line.number for line in command.walk())
     if command is comment:
         said = _Said(fault="no command follows it") if not path else said
-    return InlineSuppression(
-        tree.at(comment),
-        f"! {WORD} ignore[{', '.join(said.rules)}]",
-        path,
-        command.number,
-        last,
-        said.rules,
-        said.reason,
-        said.until,
-        said.fault,
+    return picked(
+        InlineSuppression,
+        said,
+        at=tree.at(comment),
+        shown=f"! {WORD} ignore[{', '.join(said.rules)}]",
+        path=path,
+        first=command.number,
+        last=last,
     )
 
 

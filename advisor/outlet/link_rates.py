@@ -9,6 +9,7 @@ from advisor.device.platforms import Family
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.ground.quantity import Basis, Input, RateKind, exact
 from advisor.ground.questions import derived
+from advisor.ground.records import picked
 from advisor.ground.wording import rate_source
 from advisor.ios.syntax import Location
 from advisor.outlet.carriers import is_of_port, stated_rate, wire_rate
@@ -34,20 +35,8 @@ def far_end(device: Device, interface: str) -> LinkEnd | None:
 def far_rate(end: LinkEnd) -> Input | None:
     """The rate of the line as its other end states it; the name of a port states none."""
     kind = end.interface.rstrip("0123456789/.:")
-    rates = end.rates
-    rate = wire_rate(
-        Interface(
-            end.interface,
-            end.at,
-            kind,
-            clock_rate_bps=rates.clock_rate_bps,
-            seen_rate_bps=rates.seen_rate_bps,
-            timeslots_bps=rates.timeslots_bps,
-            bandwidth_bps=rates.bandwidth_bps,
-        ),
-        None,
-        None,
-    )
+    port = picked(Interface, end.rates, name=end.interface, at=end.at, type=kind)
+    rate = wire_rate(port, None, None)
     return None if rate is not None and rate.kind is RateKind.PORT else rate
 
 

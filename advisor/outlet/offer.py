@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ground.quantity import Basis
 from advisor.ground.questions import question
+from advisor.ground.records import picked
 from advisor.ground.units import bps_from_bytes, ms_from_s
 from advisor.ios.syntax.names import dscp_code, precedence_code
 from advisor.outlet.framing import in_fragments
@@ -269,20 +270,17 @@ def _stated_offer(
         sizes = _wrapped(sizes, wrapping)
     per_s = statement.packets_per_second
     always_waits = statement.arrivals == "saturated"
-    return Offer(
-        class_name=statement.class_name,
+    return picked(
+        Offer,
+        statement,
         is_llq=is_llq,
         sizes=sizes,
         least_sizes=least,
         packets_per_second=None if always_waits or per_s is None else per_s / members,
-        streams=statement.streams,
         periodic=statement.arrivals == "periodic" and statement.pattern is None,
-        source=statement.source,
         precedence=_precedence(statement.marking),
         weight=max(weights.values(), default=1.0),
         always_waits=always_waits,
-        pattern=statement.pattern,
-        conversations=statement.conversations,
     )
 
 

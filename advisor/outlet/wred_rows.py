@@ -11,6 +11,7 @@ from advisor.facts.policy import PolicyClass, Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
 from advisor.ground.quantity import Basis, Unknown
 from advisor.ground.questions import question
+from advisor.ground.records import picked
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
 from advisor.settings import Traffic
@@ -96,17 +97,8 @@ class WredRows(Struct, frozen=True):
 
 
 def _configured(profile: WredProfile) -> WredRow:
-    return WredRow(
-        profile.scheme,
-        profile.key,
-        profile.code,
-        profile.min_threshold,
-        profile.max_threshold,
-        profile.mark_probability_denominator,
-        profile.unit,
-        Basis.CONFIGURED,
-        profile.at,
-    )
+    denominator = profile.mark_probability_denominator
+    return picked(WredRow, profile, denominator=denominator, basis=Basis.CONFIGURED)
 
 
 def _can_meet(profile: WredProfile, selectable: Selectable) -> bool:

@@ -18,6 +18,7 @@ from advisor.facts.policy import PolicyMap
 from advisor.facts.taken_classes import Taker, classes_ahead, takers_of_classes
 from advisor.ground.faults import Guard
 from advisor.ground.quantity import Figure, Unknown
+from advisor.ground.records import picked
 from advisor.lint.cards import Rule
 from advisor.lint.change.known_packets import (
     KnownOrder,
@@ -216,13 +217,9 @@ class _OfDevice(Outcome, frozen=True):
 def known_finding(finding: Finding) -> KnownFinding:
     """A finding, which is without secrets already, as a later state is compared with it."""
     forecast, places = finding.prediction, finding.locations
-    return KnownFinding(
-        device=finding.device,
-        rule=finding.rule,
-        name=finding.name,
-        object=finding.object,
-        severity=finding.severity,
-        message=finding.message,
+    return picked(
+        KnownFinding,
+        finding,
         place=f"{places[0].file}:{places[0].line}" if places else None,
         metric=None if forecast is None else forecast.metric,
         figure=None if forecast is None else forecast.before,

@@ -19,6 +19,7 @@ from advisor.facts.policy import (
     WredProfile,
 )
 from advisor.ground.quantity import Basis, Unknown, rate_text
+from advisor.ground.records import picked
 from advisor.ground.units import bps_from_kbps, kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.outlet.class_bandwidth import admission_of
@@ -217,15 +218,8 @@ def _scaled(wred: Wred, groups: tuple[Group, ...], ratio: float, at: Location) -
     rows = {(row.scheme, row.key): row for row in wred.profiles}
     for row in (group.row for group in groups):
         if row is not None and row.basis is not Basis.CONFIGURED:
-            rows[row.scheme, row.key] = WredProfile(
-                row.scheme,
-                row.key,
-                row.code,
-                row.min_threshold,
-                row.max_threshold,
-                row.denominator,
-                row.unit,
-                at,
+            rows[row.scheme, row.key] = picked(
+                WredProfile, row, mark_probability_denominator=row.denominator, at=at
             )
     scaled = (
         replace(

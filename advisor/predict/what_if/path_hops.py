@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
 from advisor.ground.faults import AdvisorError
+from advisor.ground.records import picked
 from advisor.model import QueueKind
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, UnstatedPrediction
@@ -110,16 +111,8 @@ def _stated_hop(
         raise document.error(at, "is empty: give config, link or delay_ms")
     link = None
     if table.link is not None:
-        link = StatedLink(
-            table.link,
-            table.encap,
-            table.llq,
-            table.tx_ring_limit,
-            table.calls,
-            codec if table.calls is not None else None,
-            table.background,
-            prefix="",
-        )
+        codec = None if table.calls is None else codec
+        link = picked(StatedLink, table, codec=codec, prefix="")
     config = None if table.config is None else str(folder / table.config)
     name = table.name or f"hop {index + 1}"
     place = document.place_of(at)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.ground.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
+from advisor.ground.records import picked
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import answers_to, name_of
@@ -186,17 +187,12 @@ def congested_classes(
         return {}
     ring = case.ring_bound
     return {
-        known.name: CongestedClass(
-            regime=known.regime,
-            method=known.method,
-            mean=known.mean,
-            p95=known.p95,
-            p99=known.p99,
-            jitter=known.jitter,
+        known.name: picked(
+            CongestedClass,
+            known,
             ring_bound_ms=None if ring is None else ring.high_ms,
             class_bound_ms=known.mean.bound,
             lower=case.lower,
-            loss=known.loss,
             check=check_of(known.name, case.solved) if checked else None,
         )
         for known in case.solved.classes

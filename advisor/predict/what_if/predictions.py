@@ -11,6 +11,7 @@ from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ground.quantity import Narrowing, Unknown, rate_text
+from advisor.ground.records import picked
 from advisor.ground.units import kbps_from_bps
 from advisor.ground.wording import no_bound_words
 from advisor.outlet.class_bandwidth import refused_sum
@@ -324,26 +325,15 @@ def _delay_of(
 def _flat(
     device: Device, outlet: Outlet, solved_class: SolvedClass, solution: SolvedOutlet
 ) -> ClassPrediction:
-    return ClassPrediction(
+    why_no_bound = solved_class.why_no_bound
+    return picked(
+        ClassPrediction,
+        solved_class,
         device=device.name,
         object=outlet.label,
         class_name=solved_class.name,
-        kind=solved_class.kind,
-        regime=solved_class.regime,
-        method=solved_class.method,
-        mean=solved_class.mean,
-        p50=solved_class.p50,
-        p95=solved_class.p95,
-        p99=solved_class.p99,
         bound_ms=solved_class.mean.bound,
-        why_no_bound=None
-        if solved_class.why_no_bound is None
-        else no_bound_words(solved_class.why_no_bound),
-        least_ms=solved_class.least_ms,
-        jitter=solved_class.jitter,
-        loss=solved_class.loss,
-        throughput=solved_class.throughput,
-        never_empty=solved_class.never_empty,
+        why_no_bound=None if why_no_bound is None else no_bound_words(why_no_bound),
         weak=(),
         breakdown=(),
         advice=(),
