@@ -129,6 +129,15 @@ def test_a_capture_is_only_possible() -> None:
     assert "the device printed this line" in hit.evidence.doubt
 
 
+def test_a_printed_policy_without_effect_in_either_case_is_no_doubt() -> None:
+    sold = SUB.format("LEAF") + " description Internet 20 Mb/s\n"
+    text = "Building configuration...\n\n" + HQF + POLICIES + sold + END
+    hit = hit_of(QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(device_of(text), NoParams()))
+    assert hit.confidence is Confidence.LIKELY
+    assert hit.evidence.doubt.endswith("Without effect in either case")
+    assert "`shape average 20000000`" in (hit.advice or "")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

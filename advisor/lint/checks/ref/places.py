@@ -1,6 +1,7 @@
 """Places at which IOS takes no policy that queues."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import Side
 from advisor.facts.policy import PolicyClass
-from advisor.ground.quantity import first_of, rate_words
+from advisor.ground.quantity import Input, first_of, rate_words
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
@@ -174,12 +175,19 @@ class UnshapedQueueing(Struct, frozen=True):
     doubt: str
 
 
+_IDLE: Final = (
+    ", or, as the device printed this line, takes it and never queues: the port is faster than "
+    "what is sold. Without effect in either case"
+)
+
+
 def find_queueing_without_shaper_on_subinterface(
     device: Device,
 ) -> Found[UnshapedQueueing]:
     """Yield a hit for each output without a rate of its own whose classes queue without a shaper.
 
-    A capture proves that IOS took the line: there the hit is `possible`.
+    A capture proves that IOS took the line: there the hit is `possible`, unless the policy then
+    waits for a port that never fills at the rate that is sold.
     """
     for attached in attachments(device.facts):
         classes = unshaped_classes(device.facts, attached)
@@ -207,7 +215,10 @@ def _hit(
     kind = {"Tunnel": "a tunnel", "Vlan": "a VLAN interface"}.get(
         attached.interface.type, "a subinterface"
     )
-    is_open = attached.interface.is_subinterface and device.platform.may_be_xe
+    is_sub = attached.interface.is_subinterface
+    sold = _sold(device, attached)
+    is_idle = is_sub and sold is not None and device.facts.tree.is_capture
+    confidence = Confidence.LIKELY if is_sub and device.platform.may_be_xe else Confidence.CERTAIN
     return Hit(
         attached.label,
         (attached.attachment.at, *(policy_class.at for policy_class in classes)),
@@ -215,22 +226,24 @@ def _hit(
             attached.attachment.policy,
             f"class {first_of([item.name for item in classes])}",
             kind,
-            printed_doubt(device),
+            _IDLE if is_idle else printed_doubt(device),
         ),
-        unless_printed(device, Confidence.LIKELY if is_open else Confidence.CERTAIN),
-        advice=_advice(device, attached),
+        Confidence.LIKELY if is_idle else unless_printed(device, confidence),
+        advice=None if sold is None else _advice(device, attached, sold, is_idle=is_idle),
         refused=(attached.attachment.at,),
     )
 
 
-def _advice(device: Device, attached: Attached) -> str | None:
-    """The parent by hand, where a description or `bandwidth` names a rate; None without one."""
+def _sold(device: Device, attached: Attached) -> Input | None:
+    """The rate below the port that a description or `bandwidth` names."""
     outlet = next(
         (policy for policy in policies_out(device) if policy.label == attached.label), None
     )
-    sold = sold_rate(device, outlet) if outlet is not None else None
-    if sold is None:
-        return None
+    return None if outlet is None else sold_rate(device, outlet)
+
+
+def _advice(device: Device, attached: Attached, sold: Input, *, is_idle: bool) -> str:
+    """The parent by hand."""
     rate = f"{rate_words(kbps_from_bps(sold.value))} by {sold.kind}"
     shaper = (
         "put the policy into a parent policy-map that shapes class-default to the rate of the "
@@ -238,10 +251,4 @@ def _advice(device: Device, attached: Attached) -> str | None:
         f"`class class-default`, `shape average {sold.value:.0f}`, "
         f"`service-policy {attached.attachment.policy}`"
     )
-    if device.facts.tree.is_capture and attached.interface.is_subinterface:
-        look = f"`show policy-map interface {attached.interface.name}`"
-        return (
-            f"in a window {shaper}. It is needed whatever {look} shows: without classes IOS "
-            "refused the policy, with classes it waits for the whole port to be full"
-        )
-    return f"{if_not_in_force(device)}{shaper}"
+    return f"in a window {shaper}" if is_idle else f"{if_not_in_force(device)}{shaper}"
