@@ -1,8 +1,10 @@
 """Checks of class-based weighted fair queueing."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, PolicyMap, Priority, Unit
@@ -261,26 +263,39 @@ def _unmanaged_default(
 # A class that is offered far more than its guarantee, and drops.
 
 
+_MORE_FOR_DEFAULT: Final = (
+    "raise the rate of the line, send less over it, or give what matters of this traffic a class "
+    "with `bandwidth`: the shares are a decision"
+)
+
+
 class StarvedClassParams(Struct, frozen=True):
-    """Ratio of offered to guaranteed rate at which a class that drops counts as starved."""
+    """Ratio of offered to guaranteed rate at which a class that drops counts as starved.
+
+    class-default has no guarantee: it is starved where it loses a share of its packets.
+    """
 
     offered_over_guarantee: float
+    default_loss_percent: float
 
 
 class StarvedClass(Struct, frozen=True):
-    """The offered and guaranteed rates of the class, and its drops."""
+    """The offered rate of the class, what it is more than, and its drops."""
 
     class_name: str
     offered_kbps: str
-    guaranteed_kbps: str
-    ratio: float
+    beyond: str
     dropped: str
 
 
 def find_class_starved_observed(device: Device, params: StarvedClassParams) -> Found[StarvedClass]:
     """Yield a hit for each class with `bandwidth` that drops and is offered far more than that."""
     for seen_class in seen_classes(device.seen):
-        if seen_class.seen.bandwidth is None or seen_class.seen.priority is not None:
+        if seen_class.seen.priority is not None:
+            continue
+        if seen_class.seen.bandwidth is None:
+            if seen_class.seen.name == CLASS_DEFAULT:
+                yield from _losing_default(seen_class, params)
             continue
         dropped = _dropped(seen_class)
         if dropped == "":
@@ -297,7 +312,25 @@ def find_class_starved_observed(device: Device, params: StarvedClassParams) -> F
         elif dropped is None:
             yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
         else:
-            yield _starved_class(seen_class, rate, offered_bps, dropped)
+            times = f"{offered_bps / rate.value:.1f} times its guarantee"
+            beyond = f"{times} of {rate_text(kbps_from_bps(rate.value))} kb/s"
+            yield _starved_class(seen_class, offered_bps, beyond, dropped, (rate,))
+
+
+def _losing_default(
+    seen_class: SeenClass, params: StarvedClassParams
+) -> Iterator[Hit[StarvedClass]]:
+    """A hit for a class-default that loses far more than transfers need to find their rate."""
+    offered_bps, drop_bps = seen_class.seen.offered_rate_bps, seen_class.seen.drop_rate_bps
+    drops, seen = drops_packets(seen_class.seen), seen_class.seen.seen
+    if not offered_bps or not drops or seen is None or not seen.packets:
+        return
+    lost = max(drops / seen.packets, (drop_bps or 0.0) / offered_bps)
+    if percent_from_ratio(lost) >= params.default_loss_percent:
+        now = f", {rate_words(kbps_from_bps(drop_bps))} now" if drop_bps else ""
+        dropped = f"{_dropped(seen_class)}{now}"
+        hit = _starved_class(seen_class, offered_bps, "more than the others leave", dropped, ())
+        yield replace(hit, advice=_MORE_FOR_DEFAULT)
 
 
 def _dropped(seen_class: SeenClass) -> str | None:
@@ -315,14 +348,13 @@ def _dropped(seen_class: SeenClass) -> str | None:
 
 
 def _starved_class(
-    seen_class: SeenClass, rate: Input, offered_bps: float, dropped: str
+    seen_class: SeenClass, offered_bps: float, beyond: str, dropped: str, rates: tuple[Input, ...]
 ) -> Hit[StarvedClass]:
     offered_kbps = kbps_from_bps(offered_bps)
     evidence = StarvedClass(
         seen_class.seen.name,
         rate_text(kbps_from_bps(offered_bps)),
-        rate_text(kbps_from_bps(rate.value)),
-        offered_bps / rate.value,
+        beyond,
         dropped,
     )
     measured = exact("offered_bps", offered_bps, Basis.MEASURED, str(seen_class.seen.at))
@@ -335,6 +367,6 @@ def _starved_class(
             "rate offered to the class",
             point(offered_kbps, "kb/s"),
             None,
-            (measured, rate),
+            (measured, *rates),
         ),
     )

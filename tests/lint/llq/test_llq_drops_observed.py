@@ -204,7 +204,7 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
         pytest.param(
             OLD.format(offered=96400, drops=5),
             "103 kb/s needed at least for whole calls of its packets",
-            "raise the rate of `priority` to 103 kb/s or more",
+            "raise `priority` to 103 kb/s or more",
             id="more offered than the rate: the rate",
         ),
         pytest.param(
@@ -295,7 +295,9 @@ def test_a_starved_class(offered: int, drops: int, drop_rate: int, *, found: boo
     output = DATA.format(
         name="DATA", offered=offered, drops=drops, drop_rate=drop_rate, bandwidth=KBPS
     )
-    said = list(CLASS_STARVED_OBSERVED.find(router(output), CLASS_STARVED_OBSERVED.params(1.5)))
+    said = list(
+        CLASS_STARVED_OBSERVED.find(router(output), CLASS_STARVED_OBSERVED.params(1.5, 5.0))
+    )
 
     assert [isinstance(each, Hit) for each in said] == [True] * found
 
@@ -311,6 +313,28 @@ def test_a_guarantee_in_percent(config: str, kinds: list[type]) -> None:
     output = DATA.format(name="DATA", offered=200000, drops=5, drop_rate=0, bandwidth=PERCENT)
     known = router(output, config)
 
-    said = list(CLASS_STARVED_OBSERVED.find(known, CLASS_STARVED_OBSERVED.params(1.5)))
+    said = list(CLASS_STARVED_OBSERVED.find(known, CLASS_STARVED_OBSERVED.params(1.5, 5.0)))
 
     assert [type(each) for each in said] == kinds
+
+
+@pytest.mark.parametrize(
+    ("drops", "drop_rate", "dropped"),
+    [
+        pytest.param(42000, 0, "42000 packets dropped, 10 % of its packets", id="since clearing"),
+        pytest.param(420, 100000, "100 kb/s now", id="half of what is offered now"),
+        pytest.param(420, 0, None, id="a loss by which transfers find their rate"),
+    ],
+)
+def test_class_default_is_starved_by_what_it_loses(
+    drops: int, drop_rate: int, dropped: str | None
+) -> None:
+    output = DATA.format(
+        name="class-default", offered=200000, drops=drops, drop_rate=drop_rate, bandwidth=""
+    )
+    said = list(
+        CLASS_STARVED_OBSERVED.find(router(output), CLASS_STARVED_OBSERVED.params(1.5, 5.0))
+    )
+    told = [hit.evidence.dropped for hit in said if isinstance(hit, Hit)]
+    assert len(told) == (dropped is not None)
+    assert all(str(dropped) in text for text in told)

@@ -83,6 +83,7 @@ def _dropped_fragments(
     if size is not None:
         cure = f"`interface {main}`, `frame-relay fragment {size} end-to-end` on {device.name}"
     off = f"`no frame-relay fragment` on {far.label}" if size else f"none on {far.label}"
+    when = "; at once, as no large packet passes today: small ones stop for a moment"
     lost = Forecast(
         f"loss of {over} from {far.label}",
         point(100.0, "%"),
@@ -90,7 +91,7 @@ def _dropped_fragments(
         () if size is None else (exact("fragment_bytes", size, Basis.CONFIGURED, str(far.at)),),
     )
     hit = _one_sided_fragments(interface, ends, cost, lost)
-    return replace(hit, advice=f"{cure}; or, until both ends have a window, {off}")
+    return replace(hit, advice=f"{cure}; or, until that can be done, {off}{when}")
 
 
 def _one_sided_fragments(

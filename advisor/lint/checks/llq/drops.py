@@ -240,8 +240,9 @@ def _advice(dropped: _Dropped) -> str | None:
     if dropped.short is _Short.RATE:
         needed = dropped.needed_kbps
         return (
-            f"raise the rate of `priority` to {needed} kb/s or more (LLQ003 has the line where it "
-            f"stays within a third of the link), admit fewer calls, or {_ELSE}"
+            f"raise `priority` to {needed} kb/s or more, at once while calls are lost: one act "
+            "with LLQ003, which has the line where a third of the link is enough; else admit "
+            f"fewer calls, or {_ELSE}"
         )
     if dropped.short is _Short.QUEUE:
         return f"neither rate nor burst is short: admit fewer calls at once, or {_ELSE}"
