@@ -169,7 +169,8 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
     """The rate below the port that the user, descriptions, `bandwidth` or a CIR name, else None.
 
     A description wins over `bandwidth`, which routing protocols use as well. Where the description
-    of the interface and that of the Dialer over it differ, the smaller one counts.
+    of the interface and that of the Dialer over it differ, the smaller one counts. On Frame Relay
+    it is the contract of a circuit: another number there is the rate of the line.
     """
     wire = outlet.bundle_wire or outlet.wire
     if wire is None:
@@ -183,6 +184,8 @@ def sold_rate(device: Device, outlet: Outlet) -> Input | None:
     elif circuit is not None and not outlet.is_frame_relay_shaped and circuit.cir_bps is not None:
         cir = circuit.cir_bps
         rates = (_rate(cir.value, RateKind.CIR, cir.at),)
+    elif is_frame_relay(outlet):
+        rates = tuple(rate for _, rate in _described(_homes_of_circuit(device, outlet)))
     elif is_of_port(wire, outlet.interface):
         rates = tuple(rate for _, rate in _described(homes) or _labels(homes))
     below = [rate for rate in rates if rate.value < most_bps]
@@ -286,6 +289,18 @@ def _homes(device: Device, outlet: Outlet) -> tuple[Interface, ...]:
     main = device.facts.interface(outlet.interface.parent or "")
     homes = (outlet.interface, outlet.session, main)
     return tuple(home for home in homes if home is not None)
+
+
+def _homes_of_circuit(device: Device, outlet: Outlet) -> tuple[Interface, ...]:
+    """The interfaces whose description names the contract of the one circuit that they have."""
+    own, main = outlet.interface, device.facts.main_of(outlet.interface)
+    alone = ((own, len(own.circuits)), (main, len(tuple(circuits_of(device, main)))))
+    homes = dict.fromkeys(home for home, circuits in alone if circuits < 2)  # noqa: PLR2004
+    return tuple(
+        home
+        for home in homes
+        if home.description is not None and says_contract(home.description.value)
+    )
 
 
 def _described(homes: tuple[Interface, ...]) -> list[tuple[Location, Input]]:

@@ -89,6 +89,69 @@ def test_a_shaper_that_its_line_holds(text: str) -> None:
     assert hits_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE)) == []
 
 
+def sold_circuit(shape: str, main: str = "", sub: str = "", more: str = "") -> str:
+    return (
+        f"version 12.4(24)T\nhostname r1\n{LLQ}policy-map PARENT\n class class-default\n  {shape}\n"
+        "  service-policy EDGE\ninterface Serial0/0\n encapsulation frame-relay\n"
+        f" clock rate 2000000\n{main}interface Serial0/0.1 point-to-point\n{sub}"
+        f" frame-relay interface-dlci 100\n service-policy output PARENT\n{more}"
+    )
+
+
+SOLD_1024K = " description PVC CIR 1024 kbit/s\n"
+ANOTHER_PVC = "interface Serial0/0.2 point-to-point\n frame-relay interface-dlci 200\n"
+BY_DESCRIPTION = "1024 kb/s by description (r1.ios:{})"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "rate_bps"),
+    [
+        pytest.param(
+            sold_circuit("shape average 3000000", sub=SOLD_1024K),
+            "the line of 2000 kb/s, and above " + BY_DESCRIPTION.format(18),
+            1024000,
+            id="over the line and the contract of its circuit",
+        ),
+        pytest.param(
+            sold_circuit("shape average 1500000", sub=SOLD_1024K),
+            BY_DESCRIPTION.format(18),
+            1024000,
+            id="over the contract of its circuit",
+        ),
+        pytest.param(
+            sold_circuit("shape average 1500000", main=" description FR CIR 1024k\n"),
+            BY_DESCRIPTION.format(17),
+            1024000,
+            id="over the contract of the one circuit of its port",
+        ),
+    ],
+)
+def test_a_shaper_above_the_contract_of_its_circuit(text: str, line: str, rate_bps: int) -> None:
+    hit = hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
+
+    assert hit.evidence.line == line
+    assert hit.evidence.burst is not None
+    assert hit.evidence.burst.rate_bps == rate_bps
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(sold_circuit("shape average 1024000", sub=SOLD_1024K), id="the contract"),
+        pytest.param(
+            sold_circuit("shape average 1500000", sub=" description 512k to Porto\n"),
+            id="a number that is no contract",
+        ),
+        pytest.param(
+            sold_circuit("shape average 1500000", " description FR CIR 1024k\n", "", ANOTHER_PVC),
+            id="the contract of one of several circuits",
+        ),
+    ],
+)
+def test_a_shaper_below_what_its_circuit_is_known_to_carry(text: str) -> None:
+    assert hits_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE)) == []
+
+
 def test_a_label_is_a_warning() -> None:
     labelled = SERIAL.replace("clock rate 1536000", "bandwidth 1536")
     hit = hit_of(
@@ -138,7 +201,8 @@ SOLD = " description metro, CIR 10 Mb/s\n"
                      Severity.WARNING, id="a description below the port"),
         pytest.param(shaped("shape average 12000000", fast("", " bandwidth 10000\n")),
                      "10 Mb/s by bandwidth label (r1.ios:15)", Severity.INFO, id="bandwidth alone"),
-        pytest.param(shaped("shape average 120000000", fast(SOLD)), "the line of 100 Mb/s", None,
+        pytest.param(shaped("shape average 120000000", fast(SOLD)),
+                     "the line of 100 Mb/s, and above 10 Mb/s by description (r1.ios:15)", None,
                      id="the line itself"),
     ],
 )  # fmt: skip
@@ -283,6 +347,8 @@ STATED = "shape average 20000000 200000 "
             "  class VOIP\nmap-class frame-relay VOIP\n service-policy output OUT\n",
             "20", Severity.INFO, id="a circuit whose CIR no line states",
         ),
+        pytest.param(sold_circuit("shape average 1024000 10240 20480", sub=SOLD_1024K), "20", None,
+                     id="a circuit whose CIR its description states"),
     ],
 )  # fmt: skip
 def test_a_burst_over_the_contract(text: str, excess_ms: str, severity: Severity | None) -> None:

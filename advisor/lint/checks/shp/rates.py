@@ -69,10 +69,11 @@ def find_shaper_above_link(device: Device, params: FastShaperParams) -> Found[Fa
                 yield Skip(shaper.outlet.policy_label, "the rate of the line is not known")
         elif (why_not := why_wire_not_compared(device, wire)) is not None:
             yield Skip(shaper.outlet.policy_label, why_not)
-        elif _is_above(shaper, wire, params.above_percent):
-            yield _fast_shaper(device, shaper, wire, shapers)
-        elif sold is not None and _is_above(shaper, sold, params.above_sold_percent):
-            yield _fast_shaper(device, shaper, sold, shapers)
+        else:
+            limits = ((wire, params.above_percent), (sold, params.above_sold_percent))
+            over = [limit for limit, most in limits if limit and _is_above(shaper, limit, most)]
+            if over:
+                yield _fast_shaper(device, shaper, over, shapers)
 
 
 def _is_above(shaper: PlacedShaper, limit: Input, above_percent: float) -> bool:
@@ -81,24 +82,25 @@ def _is_above(shaper: PlacedShaper, limit: Input, above_percent: float) -> bool:
 
 
 def _fast_shaper(
-    device: Device, shaper: PlacedShaper, limit: Input, shapers: list[PlacedShaper]
+    device: Device, shaper: PlacedShaper, over: list[Input], shapers: list[PlacedShaper]
 ) -> Hit[FastShaper]:
-    """A hit; `limit` is the line or, where it is not, what is sold on it."""
+    """A hit for a shaper over the line, what is sold on it, or both: lines follow what is sure."""
+    limit = over[-1] if _is_sure(device, shaper.outlet, over[-1]) else over[0]
     burst = _slower(device, shaper, limit, shapers)
     shaper_bps = shaper.outlet.shaper_bps or 0.0
-    is_line = limit is shaper.wire
-    limit_rate = rate_words(kbps_from_bps(limit.value))
-    named = () if is_line else places_of_rate(device, shaper.outlet, limit)
-    said = f"{limit.kind}{_named(named)}"
+    is_line = over[0] is shaper.wire
+    named = () if limit is shaper.wire else places_of_rate(device, shaper.outlet, limit)
+    said = [] if limit is shaper.wire else [f"{_words(limit)} by {limit.kind}{_named(named)}"]
+    said = [f"the line of {_words(over[0])}", *said] if is_line else said
     evidence = FastShaper(
         place=shaper.place.label,
         shaper=rate_words(kbps_from_bps(shaper_bps)),
-        line=f"the line of {limit_rate}" if is_line else f"{limit_rate} by {said}",
+        line=", and above ".join(said),
         effect=_LINE_FULL if is_line else _PROVIDER_FULL,
         burst=None if isinstance(burst, Unknown) else burst,
     )
     rate, _ = shaper.inputs
-    severity, confidence = _weight(limit, is_line=is_line)
+    severity, confidence = _weight(over[0], is_line=is_line)
     if not is_contracted(device, shaper.outlet, limit):
         confidence = Confidence.POSSIBLE
     return Hit(
@@ -116,6 +118,10 @@ def _fast_shaper(
         curable=not isinstance(burst, Unknown),
         advice=burst.reason if isinstance(burst, Unknown) else None,
     )
+
+
+def _words(rate: Input) -> str:
+    return rate_words(kbps_from_bps(rate.value))
 
 
 def _named(places: tuple[Location, ...]) -> str:
@@ -186,9 +192,13 @@ def _limit_bps(device: Device, shaper: PlacedShaper) -> float | None:
     A label, or a number that may be of another line, is no reason to slow this output.
     """
     sold = sold_rate(device, shaper.outlet)
-    is_sure = sold is not None and not sold.is_label and is_contracted(device, shaper.outlet, sold)
+    is_sure = sold is not None and _is_sure(device, shaper.outlet, sold)
     limit = sold if is_sure else shaper.wire
     return limit.value if limit is not None and not limit.is_label else None
+
+
+def _is_sure(device: Device, outlet: Outlet, limit: Input) -> bool:
+    return not limit.is_label and is_contracted(device, outlet, limit)
 
 
 def _min_cir_bps(shaper: PlacedShaper, cir_bps: int) -> int | None:
