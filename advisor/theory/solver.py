@@ -18,7 +18,7 @@ from advisor.model import (
     Shaper,
     Tcp,
 )
-from advisor.theory.analytic import Result, answer, is_figure
+from advisor.theory.analytic import Result, figures
 from advisor.theory.bounds.classes import bound_ms, line_of
 from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
 from advisor.theory.kernel.layout import Start
@@ -175,7 +175,7 @@ def solve(interface: Interface) -> Solution:
     """
     if not interface.traffic:
         return Solution(())
-    found = [figure if is_figure(figure) else None for figure in answer(interface)]
+    found = figures(interface)
     whole = [figure for figure in found if figure is not None and figure.ipdv_ms is not None]
     if len(whole) == len(found):
         return _by_formulas(interface, whole)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from advisor.ground.questions import question
 from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
-from advisor.theory.analytic.calls import followed, followed_validity
+from advisor.theory.analytic.calls import followed, followed_validity, limits_of_setting
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.packets import Mix, Stream, arrivals_of, packets_of
 from advisor.theory.analytic.periodic import wait_parts
@@ -90,19 +90,31 @@ def answer(interface: Interface) -> tuple[Answer, ...]:
     ModelError
         If the interface cannot be modelled as described.
     """
+    return _answers(interface, figures_alone=False)
+
+
+@question(512)
+def figures(interface: Interface) -> tuple[Result | None, ...]:
+    """The answers that are figures to print, without the work on those that can be none."""
+    answers = _answers(interface, figures_alone=True)
+    return tuple(found if is_figure(found) else None for found in answers)
+
+
+def _answers(interface: Interface, *, figures_alone: bool) -> tuple[Answer, ...]:
     flows = flows_of(interface)
     case = case_of(interface, flows)
     why = beyond(case)
     if why is not None:
         return tuple(Outside(flow.traffic.name, why) for flow in flows)
-    answers = dict(_in_one_queue(case) if case.is_fifo else _in_classes(case))
+    found = _in_one_queue(case) if case.is_fifo else _in_classes(case, figures_alone=figures_alone)
+    answers = dict(found)
     return tuple(answers[flow.traffic.name] for flow in flows)
 
 
-def _in_classes(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
+def _in_classes(case: SortedTraffic, *, figures_alone: bool) -> Iterator[tuple[str, Answer]]:
     setting = setting_of(case)
     llq: list[RingDelay] = []
-    for flow, answered, delay in _llq(setting):
+    for flow, answered, delay in _llq(setting, figures_alone=figures_alone):
         if delay is not None:
             llq.append(delay)
         yield flow.traffic.name, answered
@@ -110,10 +122,13 @@ def _in_classes(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
         yield flow.traffic.name, _lower(flow, setting, llq)
 
 
-def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
+def _llq(
+    setting: Setting, *, figures_alone: bool
+) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
     """Answers for the priority classes; with the ring delay, if lower packets share the ring.
 
-    Calls that no closed form answers are followed packet after packet.
+    Calls that no closed form answers are followed packet after packet. For figures alone they are
+    not where none can come of it: for several lower classes only the delay of the LLQ may be one.
     """
     rows = list(_by_closed_forms(setting))
     are_trains = any(stream.train for stream in setting.streams)  # no formula has their ipdv
@@ -121,7 +136,9 @@ def _llq(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
     if setting.lower is None or (are_figures and not are_trains):
         yield from rows
         return
-    found = followed(setting)
+    is_any = any(is_figure(answered) for _, answered, _ in rows)
+    may_be = is_any or len(setting.case.lower) == 1 or not any(limits_of_setting(setting))
+    found = followed(setting) if may_be or not figures_alone else None
     if found is None:
         yield from rows
         return

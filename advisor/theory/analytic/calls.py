@@ -27,7 +27,7 @@ def followed(setting: Setting) -> tuple[Delays, ...] | None:
         return None
     if llq_unanswered(setting):
         return None
-    clocks = list(map(_clock, case.llq, setting.streams))
+    clocks = tuple(map(_clock, case.llq, setting.streams))
     return delays_of(clocks, setting.packets, setting.ring)
 
 
@@ -54,12 +54,17 @@ def followed_validity(setting: Setting, found: Delays) -> Judged:
 
 
 def _limits(setting: Setting, found: Delays) -> Iterator[str]:
-    case = setting.case
     calls = sum(stream.number for stream in setting.streams)
     if found.scatter > (MOST_SCATTER_OF_FEW if calls <= FEW_CALLS else MOST_SCATTER):
         yield f"the phases of the calls decide the mean: ± {found.scatter:.0%}"
     if calls <= FEW_CALLS and found.terms.mean_ms > MOST_PERIODS * _period_ms(setting):
         yield "a ring that keeps the pattern of its first packets"
+    yield from limits_of_setting(setting)
+
+
+def limits_of_setting(setting: Setting) -> Iterator[str]:
+    """Reasons, known before calls are followed, why their mean may be off by more than 5 %."""
+    case = setting.case
     if setting.llq_load > MOST_LOAD:
         yield f"an LLQ of {setting.llq_load:.0%} of the wire"
     if not case.is_never_empty and is_short(setting, SHORT_QUEUE):

@@ -18,6 +18,7 @@ from math import ceil, inf, sqrt
 
 from msgspec import Struct
 
+from advisor.ground.questions import question
 from advisor.ground.units import bytes_in_ms
 from advisor.model import Policer
 from advisor.theory.analytic.packets import Pieces, Stream
@@ -35,7 +36,7 @@ _LEVELS = (*(step / 40 for step in range(36)), *(0.9 + step / 200 for step in ra
 _PRIME = 2**31 - 1  # numeric: points of a Weyl sequence, and the golden ratio among them
 _TURN = 1_327_217_884
 
-Lower = Sequence[tuple[float, Pieces]]  # weights of packets, adding up to 1
+Lower = tuple[tuple[float, Pieces], ...]  # weights of packets, adding up to 1
 Arrival = tuple[float, int, int]  # when a packet comes, its call, and its class
 
 
@@ -84,16 +85,17 @@ class Plan(Struct, frozen=True):
     slot_ms: float
 
 
-def delays_of(clocks: Sequence[Clock], lower: Lower, places: Places) -> tuple[Delays, ...] | None:
+@question(64)  # figures and explanations ask for the same
+def delays_of(clocks: tuple[Clock, ...], lower: Lower, places: Places) -> tuple[Delays, ...] | None:
     """Delay of each class of calls above lower packets of these weights, which never end.
 
     None where too few phases are affordable, or where nothing of a class passes.
 
     Parameters
     ----------
-    clocks : sequence of Clock
+    clocks : tuple of Clock
         All classes of the LLQ.
-    lower : sequence
+    lower : tuple
         Weights of lower packets, and their fragments in order.
     places : Places
         The ring.

@@ -32,7 +32,7 @@ def calls(number: int = 1, period_ms: float = 84.236, limit: int = 64) -> Clock:
 
 
 def delay(clock: Clock, places: Places, units: int = 1) -> Delays:
-    found = delays_of([clock], [(1.0, ((DATA_MS, units),))], places)
+    found = delays_of((clock,), ((1.0, ((DATA_MS, units),)),), places)
     assert found is not None
     return found[0]
 

@@ -3,16 +3,22 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from advisor.model import Interface, QueueKind, Traffic
+from advisor.ground.questions import forget
+from advisor.model import Interface, Poisson, QueueKind, Saturated, Traffic
+from advisor.theory.analytic import answer, calls, figures, is_figure
+from advisor.theory.analytic.orbit import Delays, delays_of
 from advisor.theory.solver import solve
 from tests.theory.analytic.build import DATA_MS, data, every, interface, poisson, voice
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import sys
+from advisor.theory.analytic.orbit import Delays, delays_of
 from advisor.theory.solver import solve
 from tests.theory.analytic.build import data, every, interface, voice
 methods = [row.method for row in solve(interface(voice(every(20.0), 3), data(), ring=3)).classes]
@@ -71,6 +77,32 @@ def shared(load: float, percent: float) -> Interface:
     return Interface(
         case.rate_bps, case.framing, case.ring, (*case.queues, queue), (*case.traffic, gold)
     )
+
+
+@pytest.mark.parametrize(
+    ("arrival", "times"),
+    [(Saturated(), 0), (poisson(0.1, DATA_MS), 1)],
+    ids=["both fill the ring", "one of them fills the ring"],
+)
+def test_calls_are_followed_for_a_figure_only_where_one_can_come_of_it(
+    arrival: Saturated | Poisson, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[object] = []
+
+    def follow(*asked: Any) -> tuple[Delays, ...] | None:
+        done.append(asked)
+        return delays_of(*asked)
+
+    monkeypatch.setattr(calls, "delays_of", follow)
+    forget()
+    case = shared(0.5, 40.0)
+    voice_offer, data_offer, gold = case.traffic
+    lower = (replace(data_offer, arrival=arrival), replace(gold, arrival=Saturated()))
+    case = replace(case, traffic=(replace(voice_offer, streams=11), *lower))
+    found = figures(case)
+    assert len(done) == times
+    assert found == tuple(each if is_figure(each) else None for each in answer(case))
+    assert len(done) == times + 1
 
 
 @pytest.mark.parametrize("load", [0.5, 0.52, 0.6], ids="a load of {} beside gold".format)
