@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from advisor import api
-from advisor.device.reading import Source
 from advisor.lint.findings import Finding, Severity
 from advisor.settings import Settings
 from tools.production_configs import all_composed
@@ -62,7 +61,7 @@ def of_composed(configs: Mapping[str, str]) -> list[Finding]:
     return [
         finding
         for name, text in configs.items()
-        for finding in api.judged([Source(name, text.encode())], rules).standing
+        for finding in api.judged(api.of_texts({name: text}).sources, rules).standing
     ]
 
 

@@ -44,7 +44,6 @@ from advisor.report.mask import masked
 from advisor.report.plans import Plans, cured_and_left, render_rollback
 from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
 from advisor.settings import Flags, Settings
-from advisor.theory.formulas import formulas
 
 # Runs `fix`.
 
@@ -135,10 +134,10 @@ def explain(options: Explain) -> Code:
         style_of(view_of(options)),
     )
     formula = name.lower()
-    if formula in formulas() and path is not None and not has_case(formula):
-        raise WrongUseError(f"explain {name}: takes no config; it is of no interface")
     cases = None if path is None or not has_case(formula) else _cases(formula, path, flags)
     if (explanation := of_rules.explained(name, style, cases)) is not None:
+        if path is not None and cases is None:
+            raise WrongUseError(f"explain {name}: takes no config; it is of no interface")
         emit(explanation, None)
         return Code.CLEAN
     settings = api.settings_of(flags, () if path is None else (path,))

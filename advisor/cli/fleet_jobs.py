@@ -13,8 +13,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.capture.read_bundle import read_bundle
-from advisor.capture.sections import Capture
 from advisor.cli import endings, process
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
@@ -152,10 +150,9 @@ def audit(options: Audit) -> Code:
 def _sources(outcomes: Sequence["DeviceOutcome"], run: _Run) -> Iterator[Source]:
     """Captures of the devices that were reached."""
     for outcome in outcomes:
-        if outcome.folder is not None:
-            with run.guard.around(outcome.target.name):
-                bundle = outcome.folder if run.options.out is not None else None
-                capture = _named(outcome.captured or read_bundle(outcome.folder), bundle)
+        with run.guard.around(outcome.target.name):
+            capture = outcome.capture(is_kept=run.options.out is not None)
+            if capture is not None:
                 yield Source(capture.file, b"", capture)
 
 
@@ -167,23 +164,6 @@ def _folder(out: Path | None) -> Iterator[Path]:
         return
     with TemporaryDirectory(prefix="advisor-audit-") as folder:
         yield Path(folder)
-
-
-def _named(capture: Capture, bundle: Path | None) -> Capture:
-    """Name the files of a bundle that is deleted by their device instead of their folder."""
-    if bundle is not None:
-        return capture
-    folder = Path(capture.file)
-
-    def shown(path: str) -> str:
-        return str(Path(folder.name, Path(path).name))
-
-    return replace(
-        capture,
-        file=folder.name,
-        sections=tuple(replace(section, file=shown(section.file)) for section in capture.sections),
-        earlier=tuple(replace(section, file=shown(section.file)) for section in capture.earlier),
-    )
 
 
 def _collected(

@@ -5,22 +5,20 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device, with_config
 from advisor.device.index import read_devices
 from advisor.device.peers import peer_end
 from advisor.device.reading import Source
 from advisor.ground.faults import AdvisorError, Guard
 from advisor.ground.quantity import Unknown
-from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.dls import peak_of
 from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.rulebook import is_asked_for
 from advisor.lint.site import SiteTemplates
-from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
-from advisor.predict.what_if.sweeps import RingSweep, ring_sweep
+from advisor.predict.what_if.sweeps import ring_sweeps
 from advisor.report.device_pages import DeviceStory, OutputStory, render_device
 from advisor.report.fleet import AuditReport
 from advisor.report.fleet import audit_page as render_audit_page
@@ -28,7 +26,6 @@ from advisor.report.lint_page import render_lint
 from advisor.report.pictures import CpuCurve
 from advisor.report.svg import PlotMark
 from advisor.settings import Settings
-from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT
 
 if TYPE_CHECKING:
     from advisor.lint.coverage import KnownObject
@@ -63,7 +60,7 @@ def audit_page(report: AuditReport, inputs: PageInputs) -> str:
 
 def device_page(device: Device, predictions: Sequence[Prediction], settings: Settings) -> str:
     """The page of the predictions of a device, with the ring of each output over its lengths."""
-    rings = _rings(device, settings)
+    rings = ring_sweeps(device, settings)
     outputs = tuple(
         OutputStory(name, tuple(group), (), rings.get(name))
         for name, group in _grouped(predictions)
@@ -104,9 +101,8 @@ def _story(
     planned: Mapping[str, tuple[Prediction, ...]] = {}
     has_plan = plan is not None and bool(plan.steps)
     if plan is not None and plan.edited is not None and has_plan:
-        tree = parse_config(plan.edited.after, file)
-        planned = _by_object(with_tree(device, tree), settings)
-    rings = _rings(device, settings) if is_swept else {}
+        planned = _by_object(with_config(device, plan.edited.after), settings)
+    rings = ring_sweeps(device, settings) if is_swept else {}
     outputs = tuple(
         OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)
         for name in dict.fromkeys((*now, *planned))
@@ -129,12 +125,7 @@ def _cpu(device: Device) -> CpuCurve | None:
         cpu = peak.cpu(fps)
         points.append(PlotMark(fps, cpu.value, cpu.low, cpu.high))
     title = f"{device.name}: {peak.line.name}, {peak.line.basis}"
-    return CpuCurve(title, tuple(points), tuple(states), DESIGN_LIMIT_PERCENT)
-
-
-def _rings(device: Device, settings: Settings) -> dict[str, RingSweep]:
-    sweeps = (ring_sweep(device, outlet, settings) for outlet in outlets(device))
-    return {sweep.object: sweep for sweep in sweeps if sweep is not None}
+    return CpuCurve(title, tuple(points), tuple(states))
 
 
 def _by_object(device: Device, settings: Settings) -> dict[str, tuple[Prediction, ...]]:

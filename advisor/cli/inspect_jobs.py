@@ -8,7 +8,6 @@ from typing import Final
 from msgspec import Struct
 
 from advisor import api
-from advisor.capture.masking import mask_command
 from advisor.cli import endings
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import (
@@ -35,14 +34,13 @@ from advisor.cli.process import Code, say
 from advisor.device.coverage import FileCoverage, nothing_judged
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
-from advisor.device.inspection import Record, inspect_device, inspect_output, parts
+from advisor.device.inspection import Record, inspect_device, inspect_output, parts, without_secrets
 from advisor.device.reading import Reading, Source
 from advisor.ground.assets import filled
 from advisor.ground.bounded import LARGEST_BYTES, read_file
 from advisor.ground.faults import Guard
 from advisor.ground.quantity import count
-from advisor.ios.terminal import text_of
-from advisor.lint.card_proof import CardResult, prove_card
+from advisor.lint.card_proof import CardResult, broken_promises, prove_card
 from advisor.lint.cards import catalogue, load_rules
 from advisor.lint.coverage import described_outputs, device_coverage, wanted_by
 from advisor.lint.rulebook import (
@@ -56,9 +54,9 @@ from advisor.lint.rulebook import (
 from advisor.report import json_report, printable, settings_text
 from advisor.report import rules as of_rules
 from advisor.report.formats import INSPECTIONS
+from advisor.report.inspection_text import no_such_output
 from advisor.settings import Budgets, Settings
 from advisor.settings.read_scenarios import scenario_schema
-from advisor.shows.redact import redact_text
 
 # Jobs that print what was read of devices and run no rule.
 
@@ -88,17 +86,9 @@ def inspect(options: Inspect) -> Code:
     view = view_of(options)
     code = _look_at_each(options, look)
     if command is not None and not records and code is not Code.INTERNAL:
-        raise WrongUseError(_no_output(command, captured))
+        raise WrongUseError(no_such_output(command, captured))
     show(INSPECTIONS.render(records, view.form, render_options_of(view)), view)
     return code
-
-
-def _no_output(command: str, captured: Iterable[str]) -> str:
-    commands = ", ".join(printable(mask_command(name)) for name in captured)
-    return (
-        f"--command {printable(command)}: no such output; "
-        f"the input has {commands or 'no show output'}"
-    )
 
 
 def say_parts(sources: Iterable[Source], guard: Guard) -> None:
@@ -156,10 +146,10 @@ def redact(options: Redact) -> Code:
     """
     path = options.path
     try:
-        text = text_of(read_file(path, LARGEST_BYTES))
+        payload = read_file(path, LARGEST_BYTES)
     except OSError as error:
         raise WrongUseError(f"{path}: cannot be read: {error.strerror}") from None
-    emit(redact_text(text, path), options.output, "utf-8")
+    emit(without_secrets(payload, path), options.output, "utf-8")
     return Code.CLEAN
 
 
@@ -273,8 +263,6 @@ def new_rule(options: NewRule) -> Code:
     WrongUseError
         If the name is not like one, is taken, or a file exists.
     """
-    from advisor.checks import broken_promises  # noqa: PLC0415 -- it runs tests
-
     title, folder = options.title, options.folder
     if (match := _TITLE.fullmatch(title)) is None:
         example = "X001-no-cdp-on-wan: capitals and three digits, then a name in small letters"

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Struct
 
-from advisor.capture.masking import without_logins
 from advisor.cli.endings import NEVER, WrongUseError
-from advisor.cli.process import Code, say
+from advisor.cli.process import Code, say, without_logins
 from advisor.device.inputs import Inputs
 from advisor.device.sources import handle_of, is_named
 from advisor.ground.bounded import STDIN, write_stream

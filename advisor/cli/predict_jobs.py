@@ -11,21 +11,18 @@ from advisor.cli.options import View, flags_of, render_options_of, show, style_o
 from advisor.cli.predict_options import Demo, Predict
 from advisor.cli.process import Code, say
 from advisor.cli.workers import bar_of
-from advisor.device.coverage import platform_notes
 from advisor.device.device import Device
 from advisor.ground.data import read_text
 from advisor.ground.quantity import number
 from advisor.ground.records import picked
 from advisor.ground.units import kbps_from_bps, whole
-from advisor.outlet.operations import unknown_operations
-from advisor.outlet.statements import unused_notes
 from advisor.predict.what_if import InputError, NotIosError
 from advisor.predict.what_if.lesson import Lesson, NoLessonError, lesson
 from advisor.predict.what_if.moves import RING, Moves, is_of_wred
 from advisor.predict.what_if.path import predict_path, with_calls
 from advisor.predict.what_if.path_hops import incomplete_of, read_path
 from advisor.predict.what_if.prediction import Prediction, Unpredicted, figures_of, with_caution
-from advisor.predict.what_if.predictions import predict_device
+from advisor.predict.what_if.predictions import notes_of, predict_device
 from advisor.predict.what_if.scenario_answers import ScenarioRow, answer_scenario
 from advisor.predict.what_if.subject import (
     DEFAULT_ENCAPSULATION,
@@ -104,7 +101,7 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
     for statement in subject.settings.traffic:
         if statement not in device.traffic:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
-    for note in () if view.quiet else _notes(device, view):
+    for note in () if view.quiet else notes_of(device, with_operations=view.verbose):
         say(printable(note))
     predictions = predict_device(
         device,
@@ -191,13 +188,6 @@ def _refuse_beside(flag: str, options: Predict, view: View) -> None:
         raise WrongUseError(f"{flag}: goes with one prediction; leave out {flags[0]}")
     if view.form not in ("full", "json"):
         raise WrongUseError(f"{flag}: goes with --format full or json, not {view.form}")
-
-
-def _notes(device: Device, view: View) -> Iterator[str]:
-    yield from platform_notes(device)
-    yield from unused_notes(device)
-    if view.verbose:
-        yield from unknown_operations(device)
 
 
 def _completeness(incomplete: Iterable[str]) -> Code:

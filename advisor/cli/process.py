@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -129,12 +130,25 @@ def say(text: str) -> None:
     sys.stderr.write(shown_safely(f"advisor: {text}\n"))
 
 
-def _without_logins(text: str) -> str:
+_LOGIN_IN_URL: Final = re.compile(
+    r"(?<=://)(?:[^\s/:@\"'<>`]{1,200}@|[^\s/:@\"'<>`]{0,200}:[^\s@\"'<>`]{0,400}@)",
+    re.ASCII,
+)
+
+
+def without_logins(text: str) -> str:
+    """Return a text of any kind whose URLs name no user and no password.
+
+    This is the last gate of what is printed or written, behind the masks of lines.
+
+    Examples
+    --------
+    >>> without_logins("see ftp://bob:xyzzy@192.0.2.1/x")
+    'see ftp://<removed>@192.0.2.1/x'
+    """
     if "://" not in text or "@" not in text:
         return text
-    from advisor.capture.masking import without_logins  # noqa: PLC0415 -- `--help` does without
-
-    return without_logins(text)
+    return _LOGIN_IN_URL.sub("<removed>@", text)
 
 
 class _Stream(io.TextIOBase):
@@ -183,7 +197,7 @@ class StandardOutput(_Stream):
 
     def write(self, text: str | bytes) -> int:
         if isinstance(text, str):
-            return super().write(_without_logins(text))
+            return super().write(without_logins(text))
         self._tried(self._stream.flush)
         self._tried(lambda: self._stream.buffer.write(text))
         return len(text)
@@ -193,7 +207,7 @@ class StandardError(_Stream):
     """Standard error: control characters are escaped, and a closed reader is no error."""
 
     def write(self, text: str) -> int:
-        super().write(_without_logins(shown_safely(text)))
+        super().write(without_logins(shown_safely(text)))
         self.flush()
         return len(text)
 

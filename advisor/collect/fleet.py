@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from advisor.capture.masking import without_secrets
 from advisor.capture.read_bundle import is_bundle, read_bundle, with_texts
-from advisor.capture.sections import Capture
+from advisor.capture.sections import Capture, Section
 from advisor.capture.write_bundle import BundleError, refuse_others
 from advisor.collect import NEXT_STEPS, DeviceError, Failure, ReadLimits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked
@@ -62,6 +62,30 @@ class DeviceOutcome(Struct, frozen=True):
     def is_whole(self) -> bool:
         """Whether nothing of the device is missing."""
         return self.state in (DeviceState.COLLECTED, DeviceState.KEPT)
+
+    def capture(self, *, is_kept: bool) -> Capture | None:
+        """What was captured; files of a bundle that is not kept have the name of the device.
+
+        None where nothing was.
+        """
+        if self.folder is None:
+            return None
+        capture = self.captured or read_bundle(self.folder)
+        return capture if is_kept else _named_by_device(capture)
+
+
+def _named_by_device(capture: Capture) -> Capture:
+    folder = Path(capture.file)
+
+    def shown(section: Section) -> Section:
+        return replace(section, file=str(Path(folder.name, Path(section.file).name)))
+
+    return replace(
+        capture,
+        file=folder.name,
+        sections=tuple(map(shown, capture.sections)),
+        earlier=tuple(map(shown, capture.earlier)),
+    )
 
 
 class FleetRun(Struct):

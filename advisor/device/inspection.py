@@ -26,10 +26,16 @@ from advisor.ios.terminal import text_of
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.observe import observe
 from advisor.shows.output import Declined
+from advisor.shows.redact import redact_text
 
 # A tree of named values, each with the line that states it: what `inspect` shows.
 
 Scalar: TypeAlias = str | int | float | bool | None
+
+
+def without_secrets(payload: bytes, name: str) -> str:
+    """Text of a file without secrets, which reads as before."""
+    return redact_text(text_of(payload), name)
 
 
 class Leaf(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,9 +19,10 @@ from advisor.lint.cards import Example, Rule
 from advisor.lint.findings import Said
 from advisor.lint.judge import finding_of, judge, keys_of
 from advisor.lint.prove import prove
+from advisor.lint.rulebook import rules_of
 from advisor.lint.suppressions import ABOUT_SUPPRESSIONS, honoured
 from advisor.lint.trial import Standard, UnprovenError
-from advisor.settings import Settings, SettingsError
+from advisor.settings import RuleFolder, Settings, SettingsError
 from advisor.settings.file import settings_of_text
 
 
@@ -48,6 +50,25 @@ def prove_card(rule: Rule, rules: Sequence[Rule], settings: Settings) -> CardRes
     if not rule.card.example:
         broken.append("the card has no example")
     return CardResult(rule.card.id, tuple(broken))
+
+
+def broken_promises(folder: Path) -> tuple[str, ...]:
+    """Promises of the examples in a folder of rules that do not hold; for a test of the rules.
+
+    Raises
+    ------
+    AdvisorError
+        If a card, a check or a template cannot be used.
+
+    Examples
+    --------
+    >>> broken_promises(Path("docs/examples/rules"))
+    ()
+    """
+    settings = Settings(rule_folders=(RuleFolder(folder, str(folder)),))
+    rules = rules_of(settings)
+    results = [prove_card(rule, rules, settings) for rule in rules if rule.is_own]
+    return tuple(f"{result.rule_id}: {said}" for result in results for said in result.broken)
 
 
 def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Settings) -> list[str]:

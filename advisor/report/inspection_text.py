@@ -1,12 +1,19 @@
 """Facts and observations as a tree for people and as JSON for programs. Secrets are masked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.capture.masking import REMOVED, mask_output, mask_quoted, removed_words, typed_words
+from advisor.capture.masking import (
+    REMOVED,
+    mask_command,
+    mask_output,
+    mask_quoted,
+    removed_words,
+    typed_words,
+)
 from advisor.capture.masking.words import is_address, is_name
 from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ground.quantity import plain
@@ -17,6 +24,7 @@ from advisor.report.mask import mask_commands, mask_path
 from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
 
 SCHEMA_VERSION = 1
+_NO_OUTPUT = "no show output"
 _SHORT = 3  # values that a line takes
 
 Json: TypeAlias = "Scalar | list[Json] | dict[str, Json]"
@@ -56,6 +64,12 @@ _LABELS: Final = (
     *("name", "interface", "policy", "peer", "command", "file", "number", "index", "pid", "text"),
     *("criterion", "map_class", "what"),
 )
+
+
+def no_such_output(command: str, captured: Iterable[str]) -> str:
+    """Why `--command` has nothing to show; `captured` are the commands of the input."""
+    known = ", ".join(printable(mask_command(name)) for name in captured)
+    return f"--command {printable(command)}: no such output; the input has {known or _NO_OUTPUT}"
 
 
 def render_json(records: Sequence[Record], _options: RenderOptions = PLAIN) -> str:

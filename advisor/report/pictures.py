@@ -15,6 +15,7 @@ from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.report.mask import mask_class, mask_path
 from advisor.report.svg import COLORS, PlotAxis, PlotMark, PlotRule, Series, plot
 from advisor.report.svg import bar as svg_bar
+from advisor.theory.dlsw import DESIGN_LIMIT_PERCENT
 
 _SIZE: Final = (560, 340)
 _ROOM: Final = 1.08  # of an axis beyond what is drawn
@@ -175,14 +176,13 @@ class CpuCurve(Struct, frozen=True):
     title: str
     points: tuple[PlotMark, ...]
     states: tuple[tuple[str, float], ...]
-    limit_percent: float
 
 
 def cpu_plot(curve: CpuCurve) -> str:
     """SVG text of a curve; what is over 100 % is drawn at 100 %."""
     marks = tuple(map(_drawable, curve.points))
     rules = (
-        PlotRule(f"limit {curve.limit_percent:g} %", curve.limit_percent),
+        PlotRule(f"limit {DESIGN_LIMIT_PERCENT:g} %", DESIGN_LIMIT_PERCENT),
         *(PlotRule(name, fps, is_upright=True) for name, fps in curve.states),
     )
     furthest = max(curve.points[-1].x, *(fps for _, fps in curve.states))

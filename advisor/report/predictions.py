@@ -6,7 +6,6 @@ from typing import Final
 
 from advisor.ground.quantity import Figure, cell, count, ends, figure, number
 from advisor.ground.wording import load_words
-from advisor.model import QueueKind
 from advisor.predict.classes.congested import Part
 from advisor.predict.what_if.path import PathPrediction
 from advisor.predict.what_if.path_hops import HopPrediction
@@ -180,7 +179,7 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
     if prediction.simulated is not None:
         yield f"check {_simulated(prediction, prediction.simulated)}"
     yield from (f"seen {measurement}" for measurement in prediction.measured)
-    if prediction.kind == QueueKind.PRIORITY and prediction.why_no_bound is not None:
+    if prediction.is_priority and prediction.why_no_bound is not None:
         yield f"no bound: {prediction.why_no_bound}"
     yield from (f"caution {weakness}" for weakness in prediction.weak)
     yield from (line.strip() for line in _wred(prediction))

@@ -11,7 +11,7 @@ from advisor.capture.masking.line import (
     typed_words,
 )
 from advisor.capture.masking.outputs import mask_output
-from advisor.capture.masking.words import REMOVED, is_masked, without_logins
+from advisor.capture.masking.words import REMOVED, is_masked
 
 __all__ = [
     "REMOVED",
@@ -26,6 +26,5 @@ __all__ = [
     "redact_config",
     "removed_words",
     "typed_words",
-    "without_logins",
     "without_secrets",
 ]

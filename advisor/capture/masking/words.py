@@ -132,26 +132,6 @@ BLOB: Final = pattern(
 _NOT_IN_A_NAME: Final = pattern(r"[<>\"'`?\\]|^\|$|://|:[^:@]*@|\$\w{1,4}\$")
 
 
-_LOGIN_IN_URL: Final = pattern(
-    r"(?<=://)(?:[^\s/:@\"'<>`]{1,200}@|[^\s/:@\"'<>`]{0,200}:[^\s@\"'<>`]{0,400}@)"
-)
-
-
-def without_logins(text: str) -> str:
-    """Return a text of any kind whose URLs name no user and no password.
-
-    This is the last gate of what is printed or written, behind the masks of lines.
-
-    Examples
-    --------
-    >>> without_logins("see ftp://bob:xyzzy@192.0.2.1/x")
-    'see ftp://<removed>@192.0.2.1/x'
-    """
-    if "://" not in text or "@" not in text:
-        return text
-    return _LOGIN_IN_URL.sub(f"{REMOVED}@", text)
-
-
 @lru_cache(maxsize=4096)
 def is_number(word: str) -> bool:
     """Say whether a word is a number, a range, a version or a time, of a length that IOS takes."""

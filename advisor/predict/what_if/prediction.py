@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.ground.quantity import Figure, Input, LowerLoad, Narrowing, Unknown
 from advisor.ground.records import picked
+from advisor.model import QueueKind
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import answers_to, name_of
@@ -252,6 +253,10 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     why_no_bound: str | None = None
     narrows: tuple[Narrowing, ...] = ()
     check: FormulaCheck | None = None
+
+    @property
+    def is_priority(self) -> bool:
+        return self.kind == QueueKind.PRIORITY
 
 
 class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"):

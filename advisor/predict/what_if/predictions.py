@@ -16,8 +16,9 @@ from advisor.ground.units import kbps_from_bps
 from advisor.ground.wording import no_bound_words
 from advisor.outlet.class_bandwidth import refused_sum
 from advisor.outlet.excess import conversations_of
-from advisor.outlet.operations import offers_at, operations_at
+from advisor.outlet.operations import offers_at, operations_at, unknown_operations
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.statements import unused_notes
 from advisor.predict.classes import Question
 from advisor.predict.classes.congested import breakdown, congested
 from advisor.predict.classes.figures import SolvedClass, UnstatedClass
@@ -163,6 +164,14 @@ def _at_points(
         reasons = "; ".join([*whys, *platform_notes(device)])
         raise InputError(f"{file}: nothing to predict; {reasons}")
     return told
+
+
+def notes_of(device: Device, *, with_operations: bool) -> Iterator[str]:
+    """What a reader of the predictions should know: the platform, statements without a place."""
+    yield from platform_notes(device)
+    yield from unused_notes(device)
+    if with_operations:
+        yield from unknown_operations(device)
 
 
 def _says_nothing(prediction: Prediction) -> bool:

@@ -13,6 +13,7 @@ from advisor.device.device import Device
 from advisor.ground.quantity import Figure, LowerLoad, Unknown
 from advisor.ground.units import decimal
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.predict.classes.congested import CongestedCase, solved_cases, with_ring
 from advisor.predict.ring import advise_ring, ring_view
 from advisor.predict.scenario import NotModelledError, solved_scenario
@@ -70,7 +71,13 @@ class RingSweep(Struct, frozen=True):
     lower: LowerLoad
 
 
-def ring_sweep(device: Device, outlet: Outlet, settings: Settings) -> RingSweep | None:
+def ring_sweeps(device: Device, settings: Settings) -> dict[str, RingSweep]:
+    """Rings of the outputs of a device that have the congested case, by their paths."""
+    sweeps = (_ring_sweep(device, outlet, settings) for outlet in outlets(device))
+    return {sweep.object: sweep for sweep in sweeps if sweep is not None}
+
+
+def _ring_sweep(device: Device, outlet: Outlet, settings: Settings) -> RingSweep | None:
     """Solve the congested case for rings up to beyond the one in force; None without such a case.
 
     The figures are those of lint and predict at each length.
