@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
     from advisor.shows.controllers import Controller
     from advisor.shows.cpu import CpuLoad, CpuTable
+    from advisor.shows.crypto import ProtectedInterface
     from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
     from advisor.shows.neighbors import CdpNeighbor
@@ -76,6 +77,7 @@ class Observations(Struct, frozen=True, dict=True):
     inventory: tuple[InventoryItem, ...] = ()
     bundles: tuple[MultilinkBundle, ...] = ()
     fragmentation: tuple[FragmentedCircuit, ...] = ()
+    protected: tuple[ProtectedInterface, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:

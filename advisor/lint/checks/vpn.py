@@ -1,4 +1,4 @@
-"""Tunnels with IPsec whose full packets do not fit the port that they leave by."""
+"""IPsec behind queues, and tunnels with IPsec whose full packets do not fit their port."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -8,13 +8,128 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.attachments import hiding, interface_sections
 from advisor.facts.config import Facts
-from advisor.ground.units import whole_or_none
+from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ground.quantity import count, number
+from advisor.ground.units import bits_from_bytes, ms_from_s, whole_or_none
 from advisor.ios.syntax import Line
 from advisor.lint.checks.base import Found, Hit
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import own_mtu
+from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.parts import DEFAULT_MTU_BYTES
+from advisor.outlet.queue_limit import LimitKind, queue_limit
+from advisor.outlet.rated_classes import RatedClass, rated_classes
 from advisor.outlet.wrapping import TunnelWay, tunnel_ways
+from advisor.shows.crypto import ProtectedInterface
+
+# Packets that come later than the window against replay holds: an LLQ let others overtake them.
+#
+# Sources: Cisco document 116858, anti-replay check failures: a window of 64 packets, and numbers
+# that are given before the packets queue; Cisco, IPsec Anti-Replay Window Expanding: up to 1024.
+
+_WINDOW_PACKETS: Final = 64
+_MOST_PACKETS: Final = 1024
+_OF_AN_EDIT: Final = 0  # number of a line that an edit made: the counters are from before
+_CALL_MS: Final = 20.0  # between the packets of a call, by default
+_REPLAY: Final = "security-association replay"
+_FAR_END: Final = (
+    "raise the window of the other end, where the packets arrive: `crypto ipsec "
+    f"security-association replay window-size {_MOST_PACKETS}`"
+)
+_SHORTER: Final = (
+    "the window is as long as it gets: shorten the queues of data at the other end, or give voice "
+    "a security association of its own by a line of the access list"
+)
+
+
+class ReplayLoss(Struct, frozen=True):
+    """What is lost or may be, and the window to set."""
+
+    said: str
+    window_packets: int = _MOST_PACKETS
+
+
+def find_anti_replay_behind_llq(device: Device) -> Found[ReplayLoss]:
+    """Yield a hit for each interface that lost packets to the window, and each LLQ that may do so.
+
+    The other end loses what an LLQ here lets pass: information, for its window is not known here.
+    """
+    stated = _stated_windows(device.facts)
+    is_of_an_edit = any(device.facts.tree.at(line).line == _OF_AN_EDIT for line in stated)
+    for item in device.seen.protected:
+        if item.replay_failed_packets and not is_of_an_edit:
+            yield _seen_loss(device, item, stated)
+    if not _has_many_peers(device.facts):
+        for rated in rated_classes(device):
+            outside = rated.outlet.known_wrapping
+            if outside is not None and outside.esp is not None:
+                yield from _overtaking(device, rated)
+
+
+def _stated_windows(facts: Facts) -> list[Line]:
+    """The lines that set a window, of all associations or of a profile or crypto map."""
+    if not facts.tree.may_hold("replay"):
+        return []
+    return [line for line in facts.tree.walk() if _REPLAY in line.text.lower()]
+
+
+def _has_many_peers(facts: Facts) -> bool:
+    """Whether packets leave to several ends, each of which counts those of its own alone."""
+    known = hiding(facts)
+    secured = [tunnel for tunnel in known.tunnels if tunnel.profile is not None]
+    is_hub = facts.tree.may_hold("multicast dynamic")
+    return is_hub or len(secured) + len(known.entries) > 1
+
+
+def _seen_loss(device: Device, seen: ProtectedInterface, stated: list[Line]) -> Hit[ReplayLoss]:
+    lost = count(seen.replay_failed_packets or 0, "packet")
+    sizes = [whole_or_none(line.words[-1]) or 0 for line in stated]
+    held = "the window" if stated else f"the window of {_WINDOW_PACKETS} packets"
+    is_curable = max(sizes, default=_WINDOW_PACKETS) < _MOST_PACKETS
+    interface = device.facts.interface(seen.interface)
+    return Hit(
+        f"interface {seen.interface}",
+        (seen.at, *((interface.at,) if interface is not None else ())),
+        ReplayLoss(
+            f"IPsec of {seen.interface} dropped {lost} that came later than {held} holds: a queue "
+            "at the other end or on the way lets packets of an LLQ overtake them"
+        ),
+        Confidence.LIKELY,
+        curable=is_curable,
+        advice=None if is_curable else _SHORTER,
+    )
+
+
+def _overtaking(device: Device, rated: RatedClass) -> Iterator[Hit[ReplayLoss]]:
+    """A hit where more packets of a priority class than the window pass one of class-default."""
+    outlet = rated.outlet
+    default = outlet.class_named(CLASS_DEFAULT)
+    rate = class_rate(outlet, default) if default is not None else None
+    limit = queue_limit(outlet, default, device.platform)
+    if rate is None or limit.kind in (LimitKind.UNKNOWN, LimitKind.NOT_CONVERTED):
+        return
+    frame_bytes = outlet.mtu.value + outlet.counted_bytes
+    wait_ms = ms_from_s(bits_from_bytes(limit.in_packets(frame_bytes) * frame_bytes) / rate.value)
+    calls, _ = rated.calls("G.729")
+    passing = int(calls * wait_ms / _CALL_MS)
+    if passing > _WINDOW_PACKETS:
+        yield Hit(
+            rated.place,
+            rated.places,
+            ReplayLoss(
+                f"a packet of class-default waits up to {number(wait_ms)} ms, and up to {passing} "
+                f"packets of {rated.llq_class.name} with {count(calls, 'call')} of G.729 overtake "
+                f"it: IPsec at the other end drops what comes {_WINDOW_PACKETS} packets late, "
+                "unless its window is longer"
+            ),
+            Confidence.POSSIBLE,
+            severity=Severity.INFO,
+            curable=False,
+            advice=_FAR_END,
+        )
+
+
+# Full packets of tunnels with IPsec that do not fit the port that they leave by.
 
 _GRE: Final = ("gre ip", "gre multipoint")
 _TCP_HEADERS_BYTES: Final = 40

@@ -39,7 +39,7 @@ from advisor.outlet.outlets import policies_out
 
 _MOST_CLASSES_SHOWN: Final = 3
 _NO_CLOCK: Final = (
-    "if another device gives the clock, take the `clock rate` out; else set `bandwidth {}`"
+    "if another device gives the clock, take the `clock rate` out; else set `bandwidth` {}"
 )
 _IN_A_SHAPER: Final = (
     "put the classes into a parent that shapes class-default: no packet waits here without it, and "

@@ -43,8 +43,8 @@ from advisor.settings.traffic_keys import load_codecs
 _LARGE_CODEC: Final = "G.711"
 _SMALL_CODEC: Final = "G.729"
 _WITHOUT_WRED: Final = (
-    "in class {0} first `no random-detect`, which IOS refuses beside `priority`, then `priority "
-    "{1}`, in a window: the policer starts anew"
+    "in class {0} first `no random-detect`, which IOS refuses beside `priority`, then `priority` "
+    "{1}, in a window: the policer starts anew"
 )
 _LOST_SINGLY: Final = "packets of this size that are dropped while the line is full"
 

@@ -1,0 +1,90 @@
+"""VPN001: packets that IPsec dropped because an LLQ let others overtake them, or may drop."""
+
+import pytest
+
+from advisor.lint.checks import CHECKS
+from advisor.lint.checks.base import NoParams
+from advisor.lint.findings import Severity
+from tests.support.devices import device_of, device_read
+from tests.support.verdicts import hit_of, hits_of
+
+ANTI_REPLAY_BEHIND_LLQ = CHECKS["anti-replay-behind-llq"]
+
+SESSION = (
+    "r1#show running-config\nBuilding configuration...\n\nCurrent configuration : 200 bytes\n!\n"
+    "version 15.4\n!\nhostname r1\n!\n{window}interface Tunnel0\n ip address 10.9.0.1 255.255.255.0\n"
+    "!\nend\nr1#show crypto ipsec sa{detail}\n{output}r1#\n"
+)
+TUNNEL = (
+    "\ninterface: Tunnel0\n    Crypto map tag: T-head-0, local addr 192.0.2.1\n\n"
+    "   current_peer 192.0.2.9 port 500\n    #pkts decaps: 9000, #pkts decrypt: 9000\n{counter}"
+)
+FAILED = "    ##pkts replay failed (rcv): {0}\n"
+WINDOW = "crypto ipsec security-association replay window-size {0}\n!\n"
+
+
+def session(output: str, window: str = "", detail: str = " detail") -> str:
+    return SESSION.format(window=window, detail=detail, output=output)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param(session(TUNNEL.format(counter=FAILED.format(7))), (True, "of 64 packets"),
+                     id="the default window"),
+        pytest.param(session(TUNNEL.format(counter=FAILED.format(7)), WINDOW.format(1024)),
+                     (False, "than the window holds"), id="a window that is as long as it gets"),
+        pytest.param(session(TUNNEL.format(counter=FAILED.format(0))), None, id="nothing is lost"),
+        pytest.param(session(TUNNEL.format(counter=""), detail=""), None,
+                     id="the form that does not print the counter"),
+        pytest.param(session("\nNo SAs found\n"), None, id="no associations"),
+    ],
+)  # fmt: skip
+def test_drops_are_told(text: str, found: tuple[bool, str] | None) -> None:
+    device = device_read(text)
+    hits = hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device, NoParams()))
+
+    assert device.gaps == ()
+    assert [(hit.curable, found is not None and found[1] in hit.evidence.said) for hit in hits] == (
+        [] if found is None else [(found[0], True)]
+    )
+
+
+LLQ = (
+    "version 15.4\nhostname r1\ncrypto ipsec transform-set T esp-aes esp-sha-hmac\n"
+    "crypto ipsec profile V\n set transform-set T\nclass-map match-any VOICE\n match ip dscp ef\n"
+    "policy-map EDGE\n class VOICE\n  priority {kbps}\n class class-default\n"
+    "  bandwidth {rest}\n  queue-limit {limit}\n"
+    "interface Serial0/0\n ip address 198.51.100.1 255.255.255.252\n encapsulation ppp\n"
+    " clock rate 1000000\n bandwidth 1000\n service-policy output EDGE\n"
+    "interface Tunnel0\n ip address 10.9.0.1 255.255.255.0\n tunnel source Serial0/0\n"
+    " tunnel destination 198.51.100.9\n{more} tunnel protection ipsec profile V\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("kbps", "rest", "limit", "more", "is_found"),
+    [
+        pytest.param(300, 400, 64, "", True, id="five calls while 64 packets go at 400 kb/s"),
+        pytest.param(60, 400, 64, "", False, id="one call is within the window"),
+        pytest.param(300, 400, 8, "", False, id="a short queue"),
+        pytest.param(300, 400, 64, " ip nhrp map multicast dynamic\n", False,
+                     id="a hub has a window with each spoke"),
+    ],
+)  # fmt: skip
+def test_an_llq_before_a_port_with_ipsec(
+    kbps: int, rest: int, limit: int, more: str, is_found: bool
+) -> None:
+    device = device_of(LLQ.format(kbps=kbps, rest=rest, limit=limit, more=more))
+    hits = hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device, NoParams()))
+
+    assert [(hit.severity, hit.curable) for hit in hits] == [(Severity.INFO, False)] * is_found
+
+
+def test_the_numbers_by_hand() -> None:
+    device = device_of(LLQ.format(kbps=300, rest=400, limit=64, more=""))
+    said = hit_of(ANTI_REPLAY_BEHIND_LLQ.find(device, NoParams())).evidence.said
+
+    # 64 packets of 1504 bytes at 400 kb/s; 300 / (156 * 0.4) = 4 calls, a packet each in 20 ms.
+    assert "up to 1925 ms" in said
+    assert "up to 385 packets of VOICE with 4 calls" in said
