@@ -43,8 +43,8 @@ from advisor.settings.traffic_keys import load_codecs
 _LARGE_CODEC: Final = "G.711"
 _SMALL_CODEC: Final = "G.729"
 _WITHOUT_WRED: Final = (
-    "in class {0} first `no random-detect`, which IOS refuses beside `priority`, then `priority` "
-    "{1}, in a window: the policer starts anew"
+    "in class {0} first `no random-detect`, which IOS refuses beside `priority`, then {1}, "
+    "in a window: the policer starts anew"
 )
 _LOST_SINGLY: Final = "packets of this size that are dropped while the line is full"
 
@@ -161,7 +161,7 @@ def _small_burst(
         Confidence.LIKELY if need.basis is not Basis.ASSUMED else Confidence.POSSIBLE,
         lost,
         curable=is_known and not has_wred,
-        advice=_WITHOUT_WRED.format(llq_class.name, _rate(llq_class))
+        advice=_WITHOUT_WRED.format(llq_class.name, f"`priority {_rate(llq_class)}`")
         if is_known and has_wred
         else None,
     )
