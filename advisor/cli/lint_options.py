@@ -15,17 +15,27 @@ _KNOWN_HOSTS: Final = Path("~/.ssh/known_hosts")
 Severities = Literal["error", "warning", "info", "never"]
 
 
-class _JudgeOptions(Struct, frozen=True, kw_only=True):
-    """Options of the commands that judge devices: which ones, by what, and how many at a time."""
+class _DeviceOptions(Struct, frozen=True, kw_only=True):
+    """Options of the commands that read devices: which ones, and what is stated of them."""
 
     devices: Words = ()
     exclude: tuple[str, ...] = ()
-    rules: tuple[Path, ...] = ()
-    traffic: Path | None = None
-    profile: str | None = None
     config: Path | None = None
     platform: str | None = None
     rates: tuple[str, ...] = ()
+
+
+class _RuleOptions(_DeviceOptions, frozen=True, kw_only=True):
+    """Options of the commands that find what rules say of devices."""
+
+    rules: tuple[Path, ...] = ()
+    traffic: Path | None = None
+    profile: str | None = None
+
+
+class _JudgeOptions(_RuleOptions, frozen=True, kw_only=True):
+    """Options of the commands that judge devices, how many at a time too."""
+
     quiet: bool = False
     workers: int | None = None
     scheduler: str | None = None
@@ -84,7 +94,7 @@ class TakeBaseline(_JudgeOptions, frozen=True):
     ignore: Words = ()
 
 
-class Suppress(Struct, frozen=True):
+class Suppress(_RuleOptions, frozen=True):
     """Options of `suppress`."""
 
     paths: tuple[str, ...]
@@ -92,17 +102,9 @@ class Suppress(Struct, frozen=True):
     reason: str
     until: str | None = None
     object: str = ""
-    traffic: Path | None = None
-    profile: str | None = None
-    config: Path | None = None
-    platform: str | None = None
-    rates: tuple[str, ...] = ()
-    rules: tuple[Path, ...] = ()
-    devices: Words = ()
-    exclude: tuple[str, ...] = ()
 
 
-class Inspect(Struct, frozen=True):
+class Inspect(_DeviceOptions, frozen=True):
     """Options of `inspect`."""
 
     paths: tuple[str, ...]
@@ -110,11 +112,6 @@ class Inspect(Struct, frozen=True):
     form: Annotated[str, INSPECTIONS.renderers] = "tree"
     output: Path | None = None
     no_color: bool = False
-    config: Path | None = None
-    platform: str | None = None
-    rates: tuple[str, ...] = ()
-    devices: Words = ()
-    exclude: tuple[str, ...] = ()
     quiet: bool = False
 
 
@@ -190,7 +187,7 @@ class ShowConfig(Struct, frozen=True):
 
 
 class ReadOptions(Struct, frozen=True):
-    """Options that `collect` and `audit` share: devices, log-in, limits."""
+    """Options that `collect` and `audit` share: devices, log-in, limits, rules."""
 
     hosts: tuple[str, ...] = ()
     inventory: Path | None = None
@@ -212,38 +209,30 @@ class ReadOptions(Struct, frozen=True):
     interval_s: float | None = None
     resume: bool = False
     dry_run: bool = False
+    select: Words = ()
+    ignore: Words = ()
+    rules: tuple[Path, ...] = ()
+    config: Path | None = None
+    profile: str | None = None
+    output: Path | None = None
+    quiet: bool = False
 
 
 class Collect(ReadOptions, frozen=True):
     """Options of `collect`."""
 
     print_authorization: bool = False
-    select: Words = ()
-    ignore: Words = ()
-    rules: tuple[Path, ...] = ()
-    config: Path | None = None
-    profile: str | None = None
     form: Annotated[str, FLEETS.renderers] = "full"
-    output: Path | None = None
-    quiet: bool = False
 
 
 class Audit(ReadOptions, frozen=True):
     """Options of `audit`."""
 
-    out: Path | None = None
     traffic: Path | None = None
-    select: Words = ()
-    ignore: Words = ()
-    rules: tuple[Path, ...] = ()
     fail_on: Severities | None = None
-    config: Path | None = None
-    profile: str | None = None
     platform: str | None = None
     form: Annotated[str, VERDICTS.renderers] = "full"
-    output: Path | None = None
     no_color: bool = False
-    quiet: bool = False
 
 
 class DemoRouter(Struct, frozen=True):

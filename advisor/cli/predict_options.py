@@ -130,11 +130,9 @@ class DesignLfi(_OfLine, frozen=True):
     codec: str = "g729"
 
 
-class DesignShape(_OfLine, frozen=True):
-    """Options of `design shape`."""
+class _OfClasses(_OfLine, frozen=True, kw_only=True):
+    """Options of the designs of several classes."""
 
-    cir: str
-    port: str
     calls: int = 0
     codec: str = "g729"
     signalling: bool = False
@@ -144,7 +142,14 @@ class DesignShape(_OfLine, frozen=True):
     data: Words = ()
 
 
-class DesignEdge(_OfLine, frozen=True):
+class DesignShape(_OfClasses, frozen=True):
+    """Options of `design shape`."""
+
+    cir: str
+    port: str
+
+
+class DesignEdge(_OfClasses, frozen=True):
     """Options of `design edge`."""
 
     link: str | None = None
@@ -152,17 +157,10 @@ class DesignEdge(_OfLine, frozen=True):
     links: int = 1
     cir: str | None = None
     port: str | None = None
-    calls: int = 0
-    codec: str = "g729"
-    signalling: bool = False
-    routing: bool = False
-    scavenger: bool = False
     rtcp: bool = False
     gre: bool = False
     gre_key: bool = False
     ipsec: Words = ()
-    contract_counts: Literal["layer2", "fcs", "wire"] = "layer2"
-    data: Words = ()
     dlsw: bool = False
     on: Path | None = None
     lan: str | None = None

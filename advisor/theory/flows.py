@@ -6,6 +6,7 @@ from math import expm1, inf
 
 from msgspec import Struct
 
+from advisor.ground.records import picked
 from advisor.ground.units import bps_from_bytes, bytes_in_ms, s_from_ms
 from advisor.model import (
     Bursts,
@@ -23,7 +24,7 @@ from advisor.model import (
 )
 from advisor.theory.shape import (
     Extremes,
-    Floats,
+    PacketShape,
     PacketTimes,
     Wire,
     extremes_of,
@@ -45,22 +46,12 @@ from advisor.theory.solution import (
 MS_PER_S = 1000.0  # a definition
 
 
-class Flow(Struct, frozen=True, eq=False):
+class Flow(PacketShape, frozen=True, eq=False):
     """One class of traffic on the wire; tuples run over its packet sizes."""
 
     traffic: Traffic
     queue: Queue
     packets_per_ms: float | None  # all streams together; None: never empty
-    weights: Floats
-    times_ms: Floats  # on the wire, all fragments of the packet together
-    units: tuple[int, ...]  # ring units of the whole packet, fragments together
-    frame_bytes: Floats  # what scheduler and policer count
-    ip_bytes: Floats
-    piece_ms: tuple[tuple[float, ...], ...]  # time of each fragment, per size
-    piece_units: tuple[tuple[int, ...], ...]
-    mean_ms: float
-    second_ms2: float
-    longest_ms: float
     extremes: Extremes
 
     @property
@@ -123,7 +114,14 @@ def _flow(wire: Wire, traffic: Traffic, queue: Queue | None, cut: Fragmentation 
     cut = cut if queue.kind is not QueueKind.PRIORITY else None
     link = PacketTimes.of(wire, queue)
     shape, extremes = shape_of(traffic.sizes, link, cut), extremes_of(traffic.sizes, link, cut)
-    return Flow(traffic, queue, _packets_per_ms(traffic), *shape, extremes)
+    return picked(
+        Flow,
+        shape,
+        traffic=traffic,
+        queue=queue,
+        packets_per_ms=_packets_per_ms(traffic),
+        extremes=extremes,
+    )
 
 
 def _packets_per_ms(traffic: Traffic) -> float | None:

@@ -68,8 +68,12 @@ class Extremes(Struct, frozen=True):
     ms_per_police_byte: float
 
 
-class PacketShape(NamedTuple):
-    """Kinds of packets: each field but the last three has a number or a tuple for each kind."""
+class PacketShape(Struct, frozen=True, eq=False):
+    """Kinds of packets: each field but the last three has a number or a tuple for each kind.
+
+    `times_ms` is the time on the wire of all fragments together, `units` their units of the ring,
+    `frame_bytes` what scheduler and policer count; a piece is a fragment.
+    """
 
     weights: Floats
     times_ms: Floats

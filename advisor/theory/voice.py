@@ -162,18 +162,10 @@ class HopDelay(Struct, frozen=True):
     loss_ratio: float = 0.0
 
 
-class PathDelay(Struct, frozen=True):
+class PathDelay(HopDelay, frozen=True, kw_only=True):
     """All hops together; all packets except a negligible part have a delay below `most_ms`."""
 
-    least_ms: float
-    mean_ms: float
-    p50_ms: float
-    p95_ms: float
-    p99_ms: float
     most_ms: float
-    bound_ms: float | None
-    ipdv_ms: float
-    loss_ratio: float
 
 
 def fixed(delay_ms: float) -> HopDelay:
