@@ -122,11 +122,31 @@ def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
         return Unknown(f"no policy queues on {interface.name}, where it leaves")
     if len({outlet.policy_label for outlet in leaving}) > 1:
         return Unknown(f"more than one policy queues on {interface.name}, where it leaves")
+    name = class_of(device.facts, leaving[0].queueing, _packet(probe, way.source, destination))
+    return ProbePath(leaving, name, way.next_hop)
+
+
+def _packet(probe: SlaProbe, source: IPv4Address | None, destination: IPv4Address) -> Packet:
     protocol = _PROTOCOLS.get(probe.operation or "")
     dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
-    packet = Packet(protocol, way.source, destination, probe.destination_port, dscp)
-    name = class_of(device.facts, leaving[0].queueing, packet)
-    return ProbePath(leaving, name, way.next_hop)
+    return Packet(protocol, source, destination, probe.destination_port, dscp)
+
+
+def ways_beside_llqs(device: Device, probe: SlaProbe) -> tuple[ProbePath, ...]:
+    """The ways by every output with an LLQ, where none takes a probe in it, whatever its route.
+
+    Empty where an LLQ takes the probe, or may take it.
+    """
+    try:
+        packet = _packet(probe, None, IPv4Address(probe.destination or ""))
+    except ValueError:
+        return ()
+    paths = tuple(
+        ProbePath((outlet,), class_of(device.facts, outlet.queueing, packet))
+        for outlet in outlets(device)
+        if outlet.llq_classes
+    )
+    return paths if all(path.is_priority is False for path in paths) else ()
 
 
 @derived

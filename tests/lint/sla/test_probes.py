@@ -345,3 +345,28 @@ def test_four_times_the_samples_halve_the_interval() -> None:
     spread = Spread(6.0, 32.0, 140.0, None)
 
     assert width_ms(spread, 40) == pytest.approx(width_ms(spread, 10) / 2)
+
+
+VOICE_FAR = "ip sla 1\n udp-jitter 10.9.9.9 16400 codec g729a\n{tos}"
+SECOND = (
+    "class-map match-all LOW\n match ip dscp default\npolicy-map BACKUP\n class LOW\n  priority 64\n"
+    "interface Serial0/1\n encapsulation ppp\n clock rate 512000\n service-policy output BACKUP\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("config", "is_found"),
+    [
+        pytest.param(EDGE + SERIAL + VOICE_FAR.format(tos=""), True, id="no LLQ takes best effort"),
+        pytest.param(EDGE + SERIAL + VOICE_FAR.format(tos=" tos 184\n"), False, id="one takes EF"),
+        pytest.param(EDGE + SERIAL + SECOND + VOICE_FAR.format(tos=""), False,
+                     id="the LLQ of another output takes it"),
+        pytest.param(EDGE.replace("ip dscp ef", "protocol rtp") + SERIAL + VOICE_FAR.format(tos=""),
+                     False, id="what the LLQ takes is not known"),
+        pytest.param(EDGE + SERIAL + FAR.format(tos=0), False, id="no codec: it may be of data"),
+    ],
+)  # fmt: skip
+def test_a_probe_of_voice_is_judged_whatever_its_route_is(config: str, is_found: bool) -> None:
+    said = list(PROBE_NOT_IN_PRIORITY_CLASS.find(router(config), NoParams()))
+
+    assert [isinstance(each, Hit) for each in said] == [is_found]

@@ -15,7 +15,13 @@ from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.sla import NORMAL_95, results_by_number
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, way_out
+from advisor.outlet.probe import (
+    JITTER_OPERATIONS,
+    TOS_BITS_BELOW_DSCP,
+    ProbePath,
+    way_out,
+    ways_beside_llqs,
+)
 from advisor.shows.sla import SlaResult, Spread
 
 # A jitter probe outside the LLQ measures another queue.
@@ -36,8 +42,8 @@ def find_probe_not_in_priority_class(device: Device) -> Found[ProbeElsewhere]:
     """Yield a hit for each jitter probe in another class than the LLQ.
 
     Silent where another jitter probe is in the LLQ of the same output: then this one measures
-    its own class on purpose, unless it simulates a codec: that is voice. Echo probes test
-    reachability: they are not judged.
+    its own class on purpose, unless it simulates a codec: that is voice, whatever its route is.
+    Echo probes test reachability: they are not judged.
     """
     outside: list[tuple[SlaProbe, ProbePath]] = []
     measured: set[str] = set()
@@ -45,6 +51,8 @@ def find_probe_not_in_priority_class(device: Device) -> Found[ProbeElsewhere]:
         if probe.operation not in JITTER_OPERATIONS:
             continue
         path = way_out(device, probe)
+        if isinstance(path, Unknown) and probe.codec is not None:
+            path = next(iter(ways_beside_llqs(device, probe)), path)
         if isinstance(path, Unknown):
             yield Skip(f"ip sla {probe.number}", path.reason)
         elif not path.outlets[0].llq_classes:
