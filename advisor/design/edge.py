@@ -68,7 +68,7 @@ from advisor.lint.findings import Severity
 from advisor.lint.judge import judge, keys_of
 from advisor.lint.sandbox import UnsafeValueError
 from advisor.lint.trial import spelled
-from advisor.outlet.carriers import PORT_SPEEDS_BPS
+from advisor.outlet.wires import PORT_SPEEDS_BPS
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.subject import LLQ_CLASS, offered_calls
 from advisor.settings import PROFILES, Budgets, PacketShare, Settings

@@ -15,8 +15,9 @@ from advisor.ground.quantity import rate_text
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Line
 from advisor.lint.trial import applied
-from advisor.outlet.carriers import PORT_SPEEDS_BPS, members_of, port_bps
+from advisor.outlet.carriers import members_of
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.wires import PORT_SPEEDS_BPS, port_bps
 from advisor.outlet.wrapping import Wrapping, wrapping_of
 
 _OUTPUT: Final = "output"

@@ -15,9 +15,9 @@ from advisor.design.edge_on import StandingPlace
 from advisor.device.device import Device
 from advisor.ground.quantity import Unknown, rate_text
 from advisor.ground.units import kbps_from_bps
-from advisor.outlet.carriers import port_bps
 from advisor.outlet.class_service import SMALLEST_DATA_BYTES
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.wires import port_bps
 
 # The far end of a designed link: the same requirements on its own platform.
 

@@ -8,7 +8,7 @@ from advisor.design.edge_drafts import RefusedDemandError
 from advisor.device.device import Device
 from advisor.facts.attachments import interface_sections
 from advisor.facts.interface import Interface, PlaceKind, Side
-from advisor.outlet.carriers import limit_bps
+from advisor.outlet.wires import limit_bps
 
 # Policing, and queueing of a map-class, which gives way to that of the design.
 _CAR: Final = "rate-limit "

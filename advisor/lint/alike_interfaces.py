@@ -44,7 +44,7 @@ from advisor.lint.checks.lfi import free_groups
 from advisor.lint.checks.ref.needed import open_names
 from advisor.lint.findings import Finding, Said
 from advisor.lint.judge import Key
-from advisor.outlet.described import described_rate_bps
+from advisor.outlet.wires import described_rate_bps
 
 LEAST_ALIKE: Final = 3  # that need not be judged: fewer are judged as fast as they are found
 _MOST_KEPT: Final = 256  # imaginary devices: a hub of a hundred interfaces needs some 100 kB

@@ -14,8 +14,9 @@ from advisor.ground.quantity import Basis, Input, RateKind, Unknown, exact, plai
 from advisor.ground.questions import question
 from advisor.ground.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 from advisor.ground.wording import rate_source
-from advisor.outlet.carriers import is_of_port, shaped_bps
+from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes
+from advisor.outlet.wires import is_of_port
 
 # The rate that IOS takes percentages and admission of, beside the rate of the link.
 #

@@ -12,16 +12,18 @@ from advisor.ground.questions import derived
 from advisor.ground.records import picked
 from advisor.ground.wording import rate_source
 from advisor.ios.syntax import Location
-from advisor.outlet.carriers import is_of_port, stated_rate, wire_rate
-from advisor.outlet.described import (
-    described_rate_bps,
-    is_outdated,
-    says_contract,
-    says_service,
-)
 from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
+from advisor.outlet.wires import (
+    described_rate_bps,
+    is_of_port,
+    is_outdated,
+    says_contract,
+    says_service,
+    stated_rate,
+    wire_rate,
+)
 
 # The slowest rate that the packets of an output pass: both ends of its line, and its circuits.
 

@@ -17,22 +17,17 @@ from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap
 from advisor.ground.quantity import Basis, Input, Unknown, exact
 from advisor.ground.questions import Kept, derived, question
 from advisor.outlet.carriers import (
-    TUNNEL,
-    Branch,
     Carrier,
-    branches,
     bundle_of,
     carriers_of,
     carrying,
-    ceiling_bps,
     channel_members,
     mtu_of,
     session_mtu,
-    why_limited,
-    wire_rate,
 )
 from advisor.outlet.framing import Encapsulation, encapsulation_at, encapsulation_of, through_tunnel
 from advisor.outlet.measured import measured_classes, measured_mean_packet, unread_classes_at
+from advisor.outlet.nesting import Branch, branches, ceiling_bps
 from advisor.outlet.outlet import Outlet, police_rate_bps
 from advisor.outlet.parts import (
     admission_base_bps,
@@ -65,6 +60,7 @@ from advisor.outlet.ring import (
     why_unit_unknown,
 )
 from advisor.outlet.void_places import void_places
+from advisor.outlet.wires import TUNNEL, why_limited, wire_rate
 from advisor.outlet.wrapping import Wrapping, tunnel_ways, wrapping_of
 from advisor.shows.observations import Observations
 

@@ -11,17 +11,9 @@ from advisor.facts.interface import Interface, Multilink, Side
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ground.quantity import Basis, Input, RateKind, exact
 from advisor.ground.units import bytes_in_ms
-from advisor.outlet.carriers import (
-    TUNNEL,
-    Carrier,
-    CarrierShaper,
-    carrying,
-    channel_members,
-    is_ethernet,
-    members_of,
-    mtu_of,
-    wire_rate,
-)
+from advisor.outlet.carriers import Carrier, carrying, channel_members, members_of, mtu_of
+from advisor.outlet.nesting import CarrierShaper
+from advisor.outlet.wires import TUNNEL, is_ethernet, wire_rate
 
 # Rates, MTU and fragments of an output: the configured values and the defaults of IOS.
 

@@ -13,7 +13,7 @@ from advisor.facts.policy import PolicyMap
 from advisor.ground.quantity import Basis, Input, exact
 from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
-from advisor.outlet.carriers import Carrier, bundle_of, channel_members, wire_rate
+from advisor.outlet.carriers import Carrier, bundle_of, channel_members
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.outlets import outlet_at, outlets
 from advisor.outlet.parts import (
@@ -23,6 +23,7 @@ from advisor.outlet.parts import (
     sum_of_wires,
 )
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
+from advisor.outlet.wires import wire_rate
 
 # Outputs without a policy of their own: named, with the queueing that IOS gives them.
 

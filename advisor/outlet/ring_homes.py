@@ -11,13 +11,14 @@ from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Interface, Pvc, Side
 from advisor.ground.questions import derived
 from advisor.model import Framing
-from advisor.outlet.carriers import bundle_of, carriers_of, mtu_of, wire_rate
+from advisor.outlet.carriers import bundle_of, carriers_of, mtu_of
 from advisor.outlet.framing import Encapsulation, encapsulation_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import mtu_input, policy_queues
 from advisor.outlet.plain import default_wfq
 from advisor.outlet.ring import RingFact, ring_of
+from advisor.outlet.wires import wire_rate
 
 
 class RingHome(Struct, frozen=True):

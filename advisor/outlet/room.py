@@ -16,10 +16,10 @@ from advisor.ground.quantity import Input, RateKind
 from advisor.ios import pattern
 from advisor.model import Framing, wire_bytes
 from advisor.outlet.background import IMIX_MEAN_BYTES
-from advisor.outlet.carriers import TUNNEL
 from advisor.outlet.framing import FCS_BYTES, PPPOE_ATM_BYTES, Encapsulation, Layer2
 from advisor.outlet.link_rates import is_contracted, is_of_a_service, sold_rate
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.wires import TUNNEL
 from advisor.outlet.wrapping import tunnel_ways
 
 _CELLED: Final = pattern(r"\b(?:adsl2?\+?|shdsl|atm)(?!\w)", re.IGNORECASE)

@@ -12,9 +12,9 @@ from advisor.facts.ranges import LEAST_FRAME_RELAY_BC_BITS
 from advisor.ground.quantity import Basis, Input, Unknown, number
 from advisor.ground.units import bits_from_bytes, bytes_in_ms, ms_from_s, s_from_ms
 from advisor.model import Framing, Policer, Refill, Shaper
-from advisor.outlet.carriers import shaped_bps
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.framing import Layer2
+from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes, police_rate_bps
 
 # Policers and shapers of an output as token buckets of the model.

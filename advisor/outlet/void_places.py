@@ -21,13 +21,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.ground.questions import derived
-from advisor.outlet.carriers import (
-    bundle_of,
-    group_of,
-    in_pool,
-    joins,
-    members_of,
-)
+from advisor.outlet.carriers import bundle_of, group_of, in_pool, joins, members_of
 from advisor.outlet.parts import circuit_number, policy_queues
 
 _SWITCHES: Final = (*SWITCHES, Family.OTHER)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor.outlet.carriers import wire_rate
-from advisor.outlet.described import described_rate_bps, says_contract
+from advisor.outlet.wires import described_rate_bps, says_contract, wire_rate
 from tests.support.devices import device_of
 
 

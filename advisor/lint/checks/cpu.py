@@ -9,10 +9,10 @@ from advisor.ground.quantity import Basis, Figure, exact, point
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.carriers import wire_rate
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import PACKETS, RingFact
 from advisor.outlet.ring_homes import ring_homes
+from advisor.outlet.wires import wire_rate
 from advisor.shows.cpu import CpuLoad
 from advisor.theory.dlsw import Difference, largest_movement
 

@@ -12,11 +12,11 @@ from advisor.ground.records import picked
 from advisor.ground.units import bits_from_bytes
 from advisor.ios.syntax import Location
 from advisor.model import Framing
-from advisor.outlet.carriers import wire_rate
 from advisor.outlet.framing import Encapsulation, encapsulation_at
 from advisor.outlet.outlet import Queueing
 from advisor.outlet.packet_class import takes_unnamed_peers, tcp_peers
 from advisor.outlet.plain import plain_places, queueing_outlets
+from advisor.outlet.wires import wire_rate
 from advisor.predict.size import Transactions
 from advisor.predict.size.seen import lan_ports
 

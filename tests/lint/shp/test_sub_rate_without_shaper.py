@@ -10,7 +10,7 @@ from advisor.lint.checks.llq.calls import CallCapacityParams
 from advisor.lint.checks.shp.rates import MissingShaper
 from advisor.lint.findings import Confidence, Severity
 from advisor.lint.run import review
-from advisor.outlet.described import described_rate_bps
+from advisor.outlet.wires import described_rate_bps
 from advisor.settings import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of

@@ -17,13 +17,14 @@ from advisor.ground.units import bytes_in_ms, kbps_from_bps
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.lfi.carried import Carried, carried_over
 from advisor.model import wire_ms
-from advisor.outlet.carriers import members_of, wire_rate
+from advisor.outlet.carriers import members_of
 from advisor.outlet.framing import Encapsulation, Layer2, encapsulation_of
 from advisor.outlet.link_rates import far_end, slowest_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import fragment_base_bps
 from advisor.outlet.plain import has_output_policy
+from advisor.outlet.wires import wire_rate
 from advisor.predict.classes.congested import congested
 from advisor.predict.ring import advise_ring, ring_view
 

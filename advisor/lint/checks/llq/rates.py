@@ -24,12 +24,12 @@ from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.carriers import branches
 from advisor.outlet.class_bandwidth import (
     at_link_rate,
     in_force,
 )
 from advisor.outlet.link_rates import why_not_compared
+from advisor.outlet.nesting import branches
 from advisor.outlet.offer import Offer
 from advisor.outlet.operations import is_for_voice, offers_at
 from advisor.outlet.outlet import Outlet, held_rate_bps

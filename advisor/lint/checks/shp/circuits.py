@@ -15,12 +15,11 @@ from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence
-from advisor.outlet.carriers import wire_rate
-from advisor.outlet.described import described_rate_bps
 from advisor.outlet.link_rates import why_wire_not_compared
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.plain import DEFAULT_CIR_BPS
+from advisor.outlet.wires import described_rate_bps, wire_rate
 
 # A circuit without a CIR, which Frame Relay traffic shaping holds to the default of IOS.
 

@@ -14,7 +14,6 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.shp import BurstSetting, PlacedShaper, placed_shapers, stated_excess
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.carriers import why_limited
 from advisor.outlet.link_rates import (
     circuit_of,
     is_contracted,
@@ -31,6 +30,7 @@ from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
 from advisor.outlet.room import Carried, carried
 from advisor.outlet.shaper import advised_bc_bits
+from advisor.outlet.wires import why_limited
 
 # A shaper that is faster than its line: the line is full before the shaper queues.
 

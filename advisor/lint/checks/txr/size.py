@@ -31,13 +31,14 @@ from advisor.lint.checks.txr import (
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import Framing, wire_bytes
 from advisor.outlet.background import IMIX_MEAN_BYTES
-from advisor.outlet.carriers import carriers_of, wire_rate
+from advisor.outlet.carriers import carriers_of
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.ring import ObservedRing, is_of_an_edit, observed_ring
 from advisor.outlet.ring_homes import RingHome, default_ring, freed_ring, ring_homes
+from advisor.outlet.wires import wire_rate
 from advisor.predict.classes.congested import congested
 
 # A tx-ring-limit that the platform refuses or rounds up.
