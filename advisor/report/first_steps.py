@@ -258,7 +258,7 @@ def _work(findings: Sequence[Finding], *, limited: bool) -> str:
     """How many findings have lines to paste, and what the pastes ask for."""
     wanted = distinct(known for known in findings if known.severity is not Severity.INFO)
     if not wanted and any(known.is_open for known in findings):
-        return "Nothing that is certain to be needed: see below what to look up."
+        return "A look at the router first, which interrupts nothing: it tells if a paste is due."
     if not wanted:
         return f"Nothing to mend{' in what was judged' if limited else ''}."
     cured = [known for known in wanted if known.lines or known.cured_by]

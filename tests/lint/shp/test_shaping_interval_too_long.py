@@ -86,6 +86,12 @@ def test_the_bandwidth_of_a_subinterface_is_no_line_that_hides_its_shaper() -> N
     assert [hit.evidence.tc_ms for hit in found(labelled)] == ["125"]
 
 
+def test_a_circuit_is_told_the_fragments_that_shorten_what_bc_leaves() -> None:
+    device = device_of(circuit(" frame-relay bc 16000\n"))
+    hit = hit_of(SHAPING_INTERVAL_TOO_LONG.find(device, PARAMS))
+    assert "`frame-relay fragment 320` in the map-class, at both ends" in hit.evidence.packet
+
+
 def test_a_default_of_an_open_generation_is_not_judged() -> None:
     said = skip_of(
         SHAPING_INTERVAL_TOO_LONG.find(device_of(shaped("shape average 2000000", "12.4")), PARAMS)

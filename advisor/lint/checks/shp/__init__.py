@@ -19,7 +19,7 @@ from advisor.ground.quantity import (
     rate_words,
 )
 from advisor.ground.questions import derived
-from advisor.ground.units import kbps_from_bps, ms_from_s
+from advisor.ground.units import BITS_PER_BYTE, kbps_from_bps, ms_from_s
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -320,7 +320,11 @@ def _packet_words(shaper: PlacedShaper, then_ms: float) -> str:
     if shaper.packet_bits <= shaper.advised_bc_bits or then_ms <= VOICE_TC_MS:
         return ""
     packet = f"a packet of {shaper.outlet.largest_ip_bytes} bytes"
-    return f"; {packet} still stops it for up to {number(then_ms)} ms"
+    cut = ""
+    if shaper.outlet.is_frame_relay_shaped:
+        cut = f"`frame-relay fragment {shaper.advised_bc_bits // BITS_PER_BYTE}` in the map-class"
+        cut = f", until {cut}, at both ends, cuts it"
+    return f"; {packet} still stops it for up to {number(then_ms)} ms{cut}"
 
 
 def _excess_words(shaper: PlacedShaper, *, is_over_contract: bool) -> str:
