@@ -22,16 +22,18 @@ from advisor.report.findings import (
     kind_of,
     more_places,
     path_of,
+    range_text,
     sequel_words,
 )
 
 DO_FIRST: Final = "Do first (errors, then voice, then data)"
 _STEPS: Final = 3
 _MOST_FELT: Final = 3
+_WIDE: Final = 1.5  # from the low to the high end of a figure
 _OPEN: Final = "open"
 _SURE: Final[Mapping[Confidence, str]] = {
-    Confidence.LIKELY: "likely, as no line speaks against it, and not proven",
-    Confidence.POSSIBLE: "possible: how large it is rests on values that no line states",
+    Confidence.LIKELY: "likely, not proven: no line speaks against it",
+    Confidence.POSSIBLE: "possible: it rests on values that no line states",
 }
 _MOST_ALSO: Final = 3  # rules that a cure is good for too
 _STDIN: Final = "-"
@@ -223,35 +225,47 @@ def _is_like(finding: Finding, other: Finding) -> bool:
 
 
 def _felt(findings: Sequence[Finding], worst: Finding | None) -> str:
-    """What users feel of the worst findings as long as they stand, each once."""
+    """What users feel of the worst findings as long as they stand, each once.
+
+    What a measurement speaks against is felt by nobody so far.
+    """
     due = [known for known in findings if known.is_due]
+    sure = [known for known in due if not known.is_refuted]
     felt: dict[str, str] = {}
-    for known in due or filter(None, (worst,)):
+    for known in sure or due or filter(None, (worst,)):
         if known.harm and known.cured_by is None:
             felt.setdefault(known.harm, known.rule)
     told = "; ".join(f"{harm} ({rule})" for harm, rule in [*felt.items()][:_MOST_FELT])
     if not told:
         return "" if due else "No user feels any of it."
-    is_sure = bool(due) and not (worst is not None and worst.is_refuted)
-    return (
-        f"{told[0].upper()}{told[1:]}." if is_sure else f"Perhaps nothing; if it does harm: {told}."
-    )
+    return _sentence(told) if sure else f"Perhaps nothing; if it does harm: {told}."
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _uncertain(verdict: Verdict, worst: Finding | None) -> str:
-    """How sure the worst finding is, what would tell more, and what was not judged."""
-    parts = []
-    if worst is not None and worst.is_to_check:
-        parts.append(f"{worst.rule} may be no fault: look first")
-    elif worst is not None and worst.is_refuted:
-        parts.append(f"a measurement speaks against {worst.rule}: measure while the line is full")
-    elif worst is not None and worst.confidence is not Confidence.CERTAIN:
-        parts.append(f"{worst.rule} is {_SURE[worst.confidence]}")
+    """How sure the worst finding and its figure are, and what was not judged."""
+    parts = [] if worst is None else [*_doubts(worst)]
     rules: dict[str, dict[str, None]] = {}
     for known in verdict.skipped:
         rules.setdefault(known.reason, {})[known.rule] = None
     parts += [f"not judged: {first_of([*rules[why]])}: {why}" for why in [*rules][:1]]
-    return f"{'; '.join(parts)}." if parts else ""
+    return _sentence("; ".join(parts)) if parts else ""
+
+
+def _doubts(worst: Finding) -> Iterator[str]:
+    effect, forecast = felt_effect(worst), worst.prediction
+    figure = effect.before if effect is not None else forecast.before if forecast else None
+    if worst.is_to_check:
+        yield f"{worst.rule} may be no fault: look first"
+    elif worst.is_refuted:
+        yield f"a measurement speaks against {worst.rule}: measure while the line is full"
+    elif worst.confidence is not Confidence.CERTAIN:
+        yield f"{worst.rule} is {_SURE[worst.confidence]}"
+    if figure is not None and figure.high > _WIDE * figure.low:
+        yield f"its figure is {range_text(figure)}: not all that it rests on is stated"
 
 
 def _work(findings: Sequence[Finding], *, limited: bool) -> str:
@@ -262,7 +276,8 @@ def _work(findings: Sequence[Finding], *, limited: bool) -> str:
     if not wanted:
         return f"Nothing to mend{' in what was judged' if limited else ''}."
     cured = [known for known in wanted if known.lines or known.cured_by]
-    own = distinct(known for known in cured if known.lines and known.cured_by is None)
+    owners = {known.cured_by or known.key for known in cured}
+    own = distinct(known for known in findings if known.key in owners and known.lines)
     pastes = {
         (known.device, known.lines): known.remedy.level for known in own if known.remedy is not None
     }
@@ -279,7 +294,7 @@ def _work(findings: Sequence[Finding], *, limited: bool) -> str:
     all_of_them = f"all {len(wanted)} findings" if len(wanted) > 1 else "the finding"
     of = all_of_them if len(cured) == len(wanted) else f"{len(cured)} of {len(wanted)} findings"
     parts = (
-        f"{count(len(pastes), 'paste')} for {of}, minutes each" if pastes else "No lines to paste",
+        f"{count(len(pastes), 'paste')} of minutes for {of}" if pastes else "No lines to paste",
         f"{window if window < len(pastes) else 'all'} in a maintenance window" if window else "",
         f"at both ends of a link, which is down meanwhile: {two_ended}" if two_ended else "",
         *(f"{how}: {named}" for how, named in rules.items() if named),
