@@ -179,6 +179,21 @@ class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are 
                 pairs_by_peer.setdefault(peer, []).append(pair)
         return {peer: tuple(pairs) for peer, pairs in pairs_by_peer.items()}
 
+    @cached_property
+    def possible_pairs(self) -> dict[str, Pair]:
+        """Head ends that one device alone names with a second peer, which may be the equal one.
+
+        A peer in the run that is no head end of it is a branch.
+        """
+        found: dict[str, Pair] = {}
+        for end in self.ends:
+            heads = [peer for peer in end.addresses if self._is_head(peer, end)]
+            others = end.addresses.difference(heads)
+            is_pair = len(heads) == len(others) == 1 and not end.is_promiscuous
+            if is_pair and not any(map(self.end, others)):
+                found[heads[0]] = Pair(end.addresses, 1, 0)
+        return found
+
     def _is_head(self, peer: str, end: PeerEnd) -> bool:
         return len(self._naming.get(peer, {})) >= len(end.addresses)
 

@@ -8,6 +8,7 @@ from advisor.device.reading import Source
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.dls import TooManyPeers
+from advisor.lint.findings import Severity
 from advisor.lint.site import remedy_lines
 from advisor.settings import DlswDesign, Settings
 from tests.support.verdicts import hit_of, hits_of
@@ -56,7 +57,8 @@ ONE = ("10.0.0.1",)
         pytest.param([], ("10.0.0.9",), PAIR, None, id="its peer is in no pair"),
         pytest.param([], ONE, None, None, id="no one says that there are two"),
         pytest.param([BOTH, BOTH], ONE, None, "10.0.0.2", id="two others peer with both"),
-        pytest.param([BOTH], ONE, None, None, id="one other alone may have its own reasons"),
+        pytest.param([BOTH], ONE, None, "10.0.0.2", id="one other peers with both"),
+        pytest.param([(*BOTH, "10.0.0.3")], ONE, None, None, id="one that has three is of no pair"),
         pytest.param(
             [BACKED], ONE, None, "10.0.0.2 backup-peer 10.0.0.1", id="one other names a backup"
         ),
@@ -85,6 +87,29 @@ def test_a_site_that_lacks_the_second_head_end(
 
     said = [remedy_lines("dlsw-remote-peer.j2", each) for each in hits_of(found)]
     assert said == ([(f"dlsw remote-peer 0 tcp {expected}",)] if expected else [])
+
+
+@pytest.mark.parametrize(
+    ("others", "severity"),
+    [
+        pytest.param([BOTH], Severity.INFO, id="one device alone may have its own reasons"),
+        pytest.param([BOTH, BOTH], None, id="two devices have the rule of the network"),
+    ],
+)
+def test_one_other_device_is_information(
+    others: list[tuple[str, ...]], severity: Severity | None
+) -> None:
+    texts = [branch(number, *each) for number, each in enumerate(others, 10)]
+    device = run([branch(1, *ONE), *texts], None)["b1"]
+
+    assert hit_of(DLSW_PEER_WITHOUT_BACKUP.find(device, NoParams())).severity is severity
+
+
+def test_a_branch_of_the_run_is_no_head_end() -> None:
+    texts = [branch(10, "10.0.0.1", "10.1.11.1"), branch(11, "10.0.0.1")]
+    device = run([branch(1, *ONE), *texts], None)["b1"]
+
+    assert not hits_of(DLSW_PEER_WITHOUT_BACKUP.find(device, NoParams()))
 
 
 def test_a_pair_may_be_stated_by_device_names() -> None:

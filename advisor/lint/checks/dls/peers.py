@@ -14,7 +14,7 @@ from advisor.facts.dlsw import LocalPeer, PeerOptions, RemotePeer, Transport
 from advisor.ground.quantity import count
 from advisor.ground.units import ratio_from_percent
 from advisor.lint.checks.base import Found, Hit, Skip
-from advisor.lint.findings import Confidence, Level
+from advisor.lint.findings import Confidence, Level, Severity
 from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
 
 if TYPE_CHECKING:
@@ -121,6 +121,9 @@ def _lacking(device: Device, end: PeerEnd, named_peer: Named) -> Pair | None:
     """A pair of the peer whose other half is neither named nor this device."""
     present_addresses = end.addresses | {end.peer_id}
     pairs = device.fleet.pairs.get(named_peer.address, ())
+    possible = device.fleet.possible_pairs.get(named_peer.address)
+    if possible is not None:
+        pairs = pairs or (possible,)
     if any(pair.partner(named_peer.address) in end.addresses for pair in pairs):
         return None
     return next(
@@ -141,11 +144,14 @@ def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Lon
         peer.list_number, named_peer.transport, partner, primary, filters_of(peer.options)
     )
     evidence = LoneHeadEnd(named_peer.address, partner, _because(device, pair), line)
+    is_of_one = pair.devices == 1 and not pair.is_stated and not pair.backups
+    likely = Confidence.POSSIBLE if is_of_one else Confidence.LIKELY
     return Hit(
         f"dlsw peer {named_peer.address}",
         (named_peer.at,),
         evidence,
-        Confidence.CERTAIN if pair.is_stated else Confidence.LIKELY,
+        Confidence.CERTAIN if pair.is_stated else likely,
+        severity=Severity.INFO if is_of_one else None,
         level=None if is_backup else Level.NEEDS_WINDOW,  # an equal peer takes circuits at once
         curable=not _refuses(device.fleet.end(partner), end),
         advice=_backup_advice(device.fleet.end(partner), end, line),
