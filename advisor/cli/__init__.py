@@ -8,7 +8,7 @@ from typing import Final
 
 from advisor import __version__
 
-_COLLECT_EVERY: Final = 200_000  # new objects, some 20 MB; Python's own 700 suits no start-up
+_COLLECT_EVERY: Final = 1_000_000  # new objects, some 100 MB; Python's own 700 suits no start-up
 _TO_BE_WAITED_FOR: Final = frozenset(("concurrent.futures", "multiprocessing"))
 
 

@@ -90,7 +90,7 @@ def _leftover_head(line: Line) -> str:
     return line.text if words[0] in _QOS_SECTIONS else ""
 
 
-@lru_cache(maxsize=1 << 14)  # a proof reads each line again
+@lru_cache(maxsize=1 << 16)  # a proof reads each line again
 def is_about_queueing(text: str) -> bool:
     """Say whether a command, in whatever mode, queues, shapes, polices or belongs to DLSw+."""
     words = text.lower().split(None, 4)

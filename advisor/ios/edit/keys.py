@@ -266,13 +266,23 @@ class Meaning(Struct, frozen=True):
     is_default: bool
 
 
-@lru_cache(maxsize=1 << 15)
-def meaning_of(mode: str, text: str) -> Meaning:
-    """Read a command that is typed or stored in a mode."""
+def key_of(mode: str, text: str) -> Key:
+    """Key of the setting of a command, where no more of its meaning is needed."""
+    return setting_key(mode, _words_of(mode, text)[1])
+
+
+def _words_of(mode: str, text: str) -> tuple[bool, tuple[str, ...]]:
+    """Whether a command is negative, and the words of its canonical form."""
     text = spelled_out(mode, text)
     first, _, argument = text.partition(" ")
     negative = first == "no" and bool(argument)
-    words = kept_words(mode, argument if negative else text)
+    return negative, kept_words(mode, argument if negative else text)
+
+
+@lru_cache(maxsize=1 << 15)
+def meaning_of(mode: str, text: str) -> Meaning:
+    """Read a command that is typed or stored in a mode."""
+    negative, words = _words_of(mode, text)
     key = setting_key(mode, words)
     if negative:
         is_default = is_off_by_default(mode, words)

@@ -2,14 +2,14 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.edit.keys import meaning_of
+from advisor.ios.edit.keys import key_of
 from advisor.ios.edit.sections import leaves_mode
 from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
@@ -184,7 +184,7 @@ class Reach:
 
 def section_key(command: str) -> SectionKey | None:
     """The key of the section that a top-level command enters; None where it defines no name."""
-    key = meaning_of(GLOBAL, command).key
+    key = key_of(GLOBAL, command)
     if key[0] in _NAMED:
         return key[0], key[1] if key[0] == _NUMBERED and len(key) > 1 else key[-1]
     return (key[0], key[-1]) if key[1:2] == (_NUMBERED,) else None
@@ -194,7 +194,7 @@ def _section(line: Line) -> _NamedSection:
     if not line.is_command or leaves_mode(line.text):
         return _NamedSection(None, frozenset())
     texts = [nested.text for nested in line.walk()]
-    words = frozenset(word for text in texts for word in text.split())
+    words = frozenset(" ".join(texts).split())
     key = section_key(line.text)
     if key is None:
         return _NamedSection(None, words)
@@ -202,14 +202,14 @@ def _section(line: Line) -> _NamedSection:
     if kind != _INTERFACE:
         return _NamedSection(name, words, kind)
     main = parent_of(name) or name
-    return _NamedSection(name, words, kind, (f"{main}{_MAIN}", name, *_bundles(line)))
+    return _NamedSection(name, words, kind, (f"{main}{_MAIN}", name, *_bundles(texts)))
 
 
-def _bundles(line: Line) -> Iterator[str]:
-    """Names of the bundles and pools of an interface and of its circuits."""
-    for child in line.walk():
-        bundled = _BUNDLED.match(child.text)
+def _bundles(texts: Iterable[str]) -> Iterator[str]:
+    """Names of the bundles and pools of an interface and of its circuits, by its lines."""
+    for text in texts:
+        bundled = _BUNDLED.match(text)
         if bundled is not None:
             yield f"{_BUNDLES.get(bundled[1], 'dialer pool ')}{bundled[2]}"
-        elif child.text.startswith("encapsulation frame-relay MFR"):
-            yield child.text.split()[-1]
+        elif text.startswith("encapsulation frame-relay MFR"):
+            yield text.split()[-1]

@@ -101,7 +101,7 @@ def spelled_out(mode: str, text: str) -> str:
     return text if _is_whole(mode, text) else _spelled_out(mode, text)
 
 
-@lru_cache(maxsize=1 << 14)  # a proof reads each line again
+@lru_cache(maxsize=1 << 16)  # a proof reads each line again; a hub has two lines of its own a port
 def _is_whole(mode: str, text: str) -> bool:
     """Whether a command has its keywords in full: all but a few have."""
     node, words = _root(mode), text.split()

@@ -336,8 +336,8 @@ def find_group_not_mapped(device: Device) -> Found[UnmappedGroup]:
     it names none, one of those that map any is enough.
     """
     for interface in device.facts.interfaces:
-        group, address = interface.nhrp_group, interface.address
-        if group is None or address is None or interface.shutdown:
+        group = interface.nhrp_group
+        if group is None or interface.shutdown or (address := interface.address) is None:
             continue
         others = device.fleet.links.others_in(address.network, device.name)
         hubs = _hubs(others, interface.nhrp_servers)

@@ -42,9 +42,11 @@ def find_circuit_without_class(device: Device) -> Found[DefaultCir]:
     """
     defined = {name for kind, name in device.facts.sections if kind is SettingsKind.MAP_CLASS}
     for main in device.facts.interfaces:
-        shaping, wire = main.frame_relay_traffic_shaping, wire_rate(main, None, None)
-        is_slow = wire is not None and wire.value <= DEFAULT_CIR_BPS
-        if shaping is None or not shaping.value or main.shutdown or is_slow:
+        shaping = main.frame_relay_traffic_shaping
+        if shaping is None or not shaping.value or main.shutdown:
+            continue
+        wire = wire_rate(main, None, None)
+        if wire is not None and wire.value <= DEFAULT_CIR_BPS:
             continue
         for interface, circuit in _unrated(device, main):
             label = f"interface {interface.name} > dlci {circuit.dlci}"
