@@ -34,7 +34,19 @@ class Ports(Struct, frozen=True):
     high: int
 
 
-class AccessEntry(Struct, frozen=True):
+class EntryWords(Struct):
+    """Words of an entry of an access list; the draft that readers fill has the same fields."""
+
+    protocol: str = "ip"  # or "tcp", "udp", "icmp", …
+    source: str = "any"  # or "host 10.0.0.1", "10.0.0.0 0.0.0.255"
+    destination: str = "any"
+    source_ports: tuple[Ports, ...] = ()
+    destination_ports: tuple[Ports, ...] = ()
+    dscp: int | None = None
+    precedence: int | None = None
+
+
+class AccessEntry(EntryWords, frozen=True, kw_only=True):  # type: ignore[misc]  # its draft is not
     """One permit or deny.
 
     `dscp` and `precedence` hold numbers; `source_ports`/`destination_ports` are empty if any
@@ -44,13 +56,6 @@ class AccessEntry(Struct, frozen=True):
     """
 
     permit: bool
-    protocol: str  # "ip", "tcp", "udp", "icmp", …
-    source: str  # "any", "host 10.0.0.1", "10.0.0.0 0.0.0.255"
-    destination: str
-    source_ports: tuple[Ports, ...]
-    destination_ports: tuple[Ports, ...]
-    dscp: int | None
-    precedence: int | None
     understood: bool
     at: Location
     text: str

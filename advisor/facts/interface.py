@@ -114,20 +114,25 @@ def pvc_label(name: str | None, vpi: int, vci: int) -> str:
     return f"pvc {name} {vpi}/{vci}" if name else f"pvc {vpi}/{vci}"
 
 
-class FrameRelayCircuit(Struct, frozen=True):
+class MapClassLines(Struct):
+    """Settings of a map-class that one line states each; its draft has the same fields."""
+
+    cir_bps: Stated[float] | None = None
+    min_cir_bps: Stated[float] | None = None
+    bc_bits: Stated[int] | None = None
+    be_bits: Stated[int] | None = None
+    fragment_bytes: Stated[int] | None = None
+    fair_queue: Stated[bool] | None = None
+    hold_queue_packets: Stated[int] | None = None  # `frame-relay holdq`
+
+
+class FrameRelayCircuit(MapClassLines, frozen=True, kw_only=True):  # type: ignore[misc]  # see above
     """A `frame-relay interface-dlci` or the settings of the map-class it names."""
 
     dlci: int
     at: Location
     map_class: Stated[str] | None = None
-    cir_bps: Stated[float] | None = None
-    min_cir_bps: Stated[float] | None = None
-    bc_bits: Stated[int] | None = None
-    fragment_bytes: Stated[int] | None = None
     policies: tuple[Attachment, ...] = ()
-    be_bits: Stated[int] | None = None
-    fair_queue: Stated[bool] | None = None
-    hold_queue_packets: Stated[int] | None = None  # `frame-relay holdq`
     legacy_queueing: tuple[Stated[str], ...] = ()  # of its map-class
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from advisor.facts import AccessEntry, AccessList, Ports
+from advisor.facts import AccessEntry, AccessList, EntryWords, Ports
 from advisor.facts.ranges import MAX_PORT, PORTS, PROTOCOL_NAMES, PROTOCOLS
 from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.ground.units import whole
@@ -32,14 +32,7 @@ _ALL: Final = "255.255.255.255"
 _HOST: Final = "0.0.0.0"  # noqa: S104 - a wildcard mask, not an address to bind
 
 
-class _EntryDraft(Struct):
-    protocol: str = "ip"
-    source: str = "any"
-    destination: str = "any"
-    source_ports: tuple[Ports, ...] = ()
-    destination_ports: tuple[Ports, ...] = ()
-    dscp: int | None = None
-    precedence: int | None = None
+class _EntryDraft(EntryWords):
     narrowed_by: list[str] = field(default_factory=list)
 
 

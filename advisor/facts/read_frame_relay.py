@@ -4,28 +4,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct, field
-from msgspec.structs import asdict
 
 from advisor.facts import Stated
-from advisor.facts.interface import FrameRelayCircuit
+from advisor.facts.interface import FrameRelayCircuit, MapClassLines
 from advisor.facts.ranges import CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, HOLD_QUEUE_PACKETS
 from advisor.facts.read_circuits import Policies, read_attachment
 from advisor.facts.read_words import GrammarError, Words
+from advisor.ground.records import picked
 from advisor.ios.syntax import Location
 
 _MAX_DLCI: Final = 1022
 
 
-class MapClassDraft(Struct):
+class MapClassDraft(MapClassLines):
     """A `map-class frame-relay`."""
 
-    cir_bps: Stated[float] | None = None
-    min_cir_bps: Stated[float] | None = None
-    bc_bits: Stated[int] | None = None
-    be_bits: Stated[int] | None = None
-    fragment_bytes: Stated[int] | None = None
-    fair_queue: Stated[bool] | None = None
-    hold_queue_packets: Stated[int] | None = None
     legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
     policies: Policies = field(default_factory=dict)
 
@@ -48,12 +41,16 @@ class DlciDraft(Struct):
         map_class = next((name for name in (self.map_class, *inherited) if name is not None), None)
         settings = classes.get(map_class.value) if map_class is not None else None
         settings = settings or MapClassDraft()
-        joined = {
-            "fragment_bytes": settings.fragment_bytes or fragment_bytes,
-            "policies": tuple((settings.policies | self.policies).values()),
-            "legacy_queueing": tuple(settings.legacy_queueing.values()),
-        }
-        return FrameRelayCircuit(self.dlci, self.at, map_class, **asdict(settings) | joined)
+        return picked(
+            FrameRelayCircuit,
+            settings,
+            dlci=self.dlci,
+            at=self.at,
+            map_class=map_class,
+            fragment_bytes=settings.fragment_bytes or fragment_bytes,
+            policies=tuple((settings.policies | self.policies).values()),
+            legacy_queueing=tuple(settings.legacy_queueing.values()),
+        )
 
 
 def read_dlci(circuits: dict[int, DlciDraft], words: Words) -> DlciDraft | None:

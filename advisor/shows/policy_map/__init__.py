@@ -219,12 +219,12 @@ class ShownPriorityQueue(Struct, frozen=True):
         return priority is not None and self.level in (None, priority.level or 1)
 
 
-class ObservedClass(Struct, frozen=True):
-    """One class of an attached policy, with everything printed under it.
+class ClassFigures(Struct):
+    """Figures of a class that one line states each.
 
-    A 6500 or 7600 prints a class twice: `in_hardware` tells the counters of the hardware from
-    those of the software. `rates_at` is the line of the offered rate, `drops_at` one that counts
-    drops.
+    Each is declared only here: the draft that readers fill has the same fields. A 6500 or 7600
+    prints a class twice: `in_hardware` tells the counters of the hardware from those of the
+    software. `rates_at` is the line of the offered rate, `drops_at` one that counts drops.
     """
 
     name: str
@@ -234,20 +234,25 @@ class ObservedClass(Struct, frozen=True):
     interval_s: int | None = None
     offered_rate_bps: int | None = None
     drop_rate_bps: int | None = None
-    matches: tuple[ShownMatch, ...] = ()
     priority: ShownPriority | None = None
     bandwidth: ShownBandwidth | None = None
-    queue: ShownQueue | None = None
     fair_queue: ShownFairQueue | None = None
     wred: ShownWred | None = None
     shaper: ShownShaper | None = None
-    policers: tuple[ShownPolicer, ...] = ()
-    marks: tuple[Mark, ...] = ()
     drops_all: bool = False
     in_hardware: bool | None = None
     child: "ChildPolicy | None" = None
     rates_at: Location | None = None
     drops_at: Location | None = None
+
+
+class ObservedClass(ClassFigures, frozen=True):  # type: ignore[misc]  # its draft is not frozen
+    """One class of an attached policy, with everything printed under it."""
+
+    matches: tuple[ShownMatch, ...] = ()
+    queue: ShownQueue | None = None
+    policers: tuple[ShownPolicer, ...] = ()
+    marks: tuple[Mark, ...] = ()
 
 
 class ChildPolicy(Struct, frozen=True):

@@ -192,9 +192,9 @@ class _PolicyReading(Struct):
             self.service_policy(line, match)
         elif (match := _CLASS_MAP.fullmatch(line.text)) is not None:
             kind = cast("MatchKind", f"match-{match[2].lower()}")
-            self.begin(line, Draft(self.output.at(line), match[1], kind))
+            self.begin(line, Draft(match[1], kind, self.output.at(line)))
         elif _PRIORITY_QUEUE.fullmatch(line.text):
-            self.begin(line, Draft(self.output.at(line)))
+            self.begin(line, Draft("", "match-all", self.output.at(line)))
         elif self.stack and (match := _COUNTED_IN.fullmatch(line.text)) is not None:
             self.stack[-1].in_hardware = match[1].lower() == "hardware"
         else:

@@ -18,21 +18,17 @@ from advisor.shows.output import number_readers
 from advisor.shows.policy_map import (
     ChildPolicy,
     Circuit,
+    ClassFigures,
     Count,
     Direction,
     Mark,
-    MatchKind,
     ObservedClass,
     ObservedPolicy,
     QueueSize,
-    ShownBandwidth,
-    ShownFairQueue,
     ShownMatch,
     ShownPolicer,
-    ShownPriority,
     ShownPriorityQueue,
     ShownQueue,
-    ShownShaper,
     ShownWred,
     ShownWredRow,
 )
@@ -54,7 +50,7 @@ class ClassPart(Enum):
     COMPRESS = auto()
 
 
-class Draft(Struct):
+class Draft(ClassFigures):
     """All figures of one class that have been read.
 
     `line_at` is the line that is being read. `counters` holds the numbers of lines like
@@ -62,36 +58,19 @@ class Draft(Struct):
     whose actions follow. `child_policy` is the name of a nested policy that IOS prints elsewhere.
     """
 
-    at: Location
-    name: str = ""
-    match_kind: MatchKind = "match-all"
     part: ClassPart = ClassPart.HEAD
-    seen: Count | None = None
-    interval_s: int | None = None
-    offered_rate_bps: int | None = None
-    drop_rate_bps: int | None = None
     matches: list[ShownMatch] = field(default_factory=list)
-    priority: ShownPriority | None = None
-    bandwidth: ShownBandwidth | None = None
     queue_limit: QueueSize | None = None
     conversation: int | None = None
     counters: dict[str, int | None] = field(default_factory=dict)
-    fair_queue: ShownFairQueue | None = None
-    wred: ShownWred | None = None
     wred_rows: dict[str, ShownWredRow] = field(default_factory=dict)
     mean_depth: int | None = None
     threshold_units: tuple[str, ...] = ("packets",)
-    shaper: ShownShaper | None = None
     policers: list[ShownPolicer] = field(default_factory=list)
     outcome: str = ""
     marks: list[Mark] = field(default_factory=list)
-    drops_all: bool = False
-    in_hardware: bool | None = None
-    child: ChildPolicy | None = None
     child_policy: str | None = None
     line_at: Location | None = None
-    rates_at: Location | None = None
-    drops_at: Location | None = None
 
     def note_drops(self, *counters: int | None) -> None:
         """Keep the line that is being read as that of the drops, where it counts any."""

@@ -161,7 +161,7 @@ def _classes(output: Output, blocks: Blocks, policy_column: int) -> OutputReadin
     def read(block: Block) -> ShownClass:
         if doubt:
             raise doubt[0]
-        draft = Draft(output.at(block.head), block.name)
+        draft = Draft(block.name, "match-all", output.at(block.head))
         for line in block.lines:
             if not rules_of("shared", "shown").take(draft, line.text):
                 error = output.unknown(line)
