@@ -102,3 +102,24 @@ def test_no_fragment_is_named_that_ios_does_not_take() -> None:
 
     assert (hit.evidence.advised_bytes, hit.evidence.advised_ms) == (16, "12")
     assert "no fragment that they fit keeps 10 ms" in (hit.advice or "")
+
+
+DIAL_PEER = "dial-peer voice 10 voip\n session target ipv4:192.0.2.9\n{0}end\n"
+
+
+@pytest.mark.parametrize(
+    ("fragment", "codec", "severities"),
+    [
+        pytest.param(160, " codec g711ulaw\n", [None], id="G.711 of a dial-peer does not fit"),
+        pytest.param(204, " codec g711ulaw\n", [], id="it fits"),
+        pytest.param(160, " codec g729r8\n", [Severity.INFO], id="others may use G.711"),
+        pytest.param(160, " codec g711ulaw\n shutdown\n", [Severity.INFO], id="it is shut down"),
+        pytest.param(160, "", [Severity.INFO], id="no codec is stated"),
+    ],
+)
+def test_the_codec_of_a_dial_peer(
+    fragment: int, codec: str, severities: list[Severity | None]
+) -> None:
+    text = port(fragment).removesuffix("end\n") + DIAL_PEER.format(codec)
+
+    assert [hit.severity for hit in found(text)] == severities

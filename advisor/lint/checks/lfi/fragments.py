@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ground.quantity import Figure, Input, Unknown, number, point, rate_text
+from advisor.ground.quantity import Basis, Figure, Input, Unknown, number, point, rate_text
 from advisor.ground.units import kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.lfi import CutLink, PacketBudget, cut_links
@@ -17,12 +17,14 @@ from advisor.lint.checks.lfi.frame_relay import (
     has_circuit_without_cir,
     resized,
 )
+from advisor.lint.checks.llq.admitted import largest_packet_bytes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.fragments import Fragment, fragment_for
 from advisor.outlet.framing import Layer2
 from advisor.outlet.link_rates import end_rates_bps
-from advisor.outlet.operations import offers_at
+from advisor.outlet.operations import is_for_voice, offers_at
+from advisor.outlet.outlet import Outlet
 
 # Fragments that are too long for voice behind them, or shorter than the link needs.
 
@@ -181,8 +183,22 @@ def _largest_voice(device: Device, link: CutLink) -> tuple[str, Input] | None:
     """The priority class with the largest packets."""
     outlet = link.outlet
     offers = offers_at(device, outlet)
-    classes = [(llq.name, class_packet(outlet, offers, llq.name)) for llq in outlet.llq_classes]
+    classes = [
+        (llq.name, _of_dial_peers(device, outlet, llq.name, class_packet(outlet, offers, llq.name)))
+        for llq in outlet.llq_classes
+    ]
     return max(classes, key=lambda each: each[1].high, default=None)
+
+
+def _of_dial_peers(device: Device, outlet: Outlet, name: str, packet: Input) -> Input:
+    """The packet of a class of voice that nobody states, at least that of a dial-peer's codec."""
+    inside = largest_packet_bytes(device.facts)
+    if inside is None or packet.basis is not Basis.ASSUMED or not is_for_voice(device, name):
+        return packet
+    around = outlet.around(name)
+    least = float(inside if around is None else around.ends(inside)[0])
+    most = max(least, packet.high)
+    return Input(packet.name, least, least, most, Basis.CONFIGURED, "the codec of a dial-peer")
 
 
 def _framed(link: CutLink, ip_bytes: float) -> float:

@@ -139,6 +139,13 @@ def _codec_of(peer: DialPeer) -> str:
     return next(iter(peer.codecs), DEFAULT_CODEC)
 
 
+def largest_packet_bytes(facts: Facts) -> int | None:
+    """The largest IP packet of the codecs that dial-peers prefer; None where none states one."""
+    active = (peer for peer in facts.dial_peers if peer.codecs and not peer.is_shutdown)
+    known = (codec for peer in active if (codec := _known(_codec_of(peer))) is not None)
+    return max((load_codecs().packet(codec)[1].ip_bytes for codec in known), default=None)
+
+
 def _known(codec: str) -> str | None:
     try:
         load_codecs().packet(codec)
