@@ -16,6 +16,7 @@ from advisor.capture.outputs import outputs
 from advisor.capture.pasted import plain_payload
 from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.device.repeated import main_config
+from advisor.ground.questions import question
 from advisor.ground.units import whole
 from advisor.ios.terminal import is_binary, text_of
 
@@ -291,7 +292,12 @@ def capture_of(source: Source) -> Capture:
     """Sections of an input."""
     if source.capture is not None:
         return source.capture
-    return read_capture(text_of(source.payload), source.name)
+    return _captured(source.payload, source.name)
+
+
+@question(8)  # the index asks for what is read next, and all rivals of a name
+def _captured(payload: bytes, name: str) -> Capture:
+    return read_capture(text_of(payload), name)
 
 
 def is_config_at_a_glance(source: Source) -> bool:

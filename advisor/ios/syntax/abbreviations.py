@@ -145,22 +145,17 @@ def _spelled_out(mode: str, text: str) -> str:
     return "".join((*pieces, text[end:]))
 
 
+@lru_cache(maxsize=1 << 16)  # a proof reads each line again
 def doubt_about(mode: str, text: str) -> Doubt | None:
     """The word that keeps a command from being one that is read; None if all its keywords are.
 
     A word is in doubt if it may be short for several keywords, or is nearly one. A word that is
     like none of them belongs to a command that nothing here reads.
     """
-    if not _is_whole(mode, text):
-        return _doubt_about(mode, text)
-    words = text.split(maxsplit=2)[:2]
-    starts = _first_parts(mode).intersection(words)
-    return _blank_for_hyphen(mode, text.split()) if starts else None
-
-
-@lru_cache(maxsize=1 << 12)
-def _doubt_about(mode: str, text: str) -> Doubt | None:
     words = text.split()
+    if _is_whole(mode, text):
+        starts = _first_parts(mode).intersection(words[:2])
+        return _blank_for_hyphen(mode, words) if starts else None
     _, unread = _completed(mode, words)
     return (_doubt_of(*unread) if unread else None) or _blank_for_hyphen(mode, words)
 
