@@ -151,20 +151,25 @@ class SourceBridge(Struct, frozen=True):
     target_ring: int
 
 
-class Dlsw(Struct, frozen=True):
-    """All of DLSw+ in one config, in document order."""
+class DlswLines(Struct):
+    """Settings of DLSw+ that one line states each; the draft of `Dlsw` has the same fields."""
 
     local_peer: LocalPeer | None = None
+    load_balance: LoadBalance | None = None
+    duplicate_path_bias: Stated[str] | None = None
+    tos: TosMap | None = None
+    is_disabled: Stated[bool] | None = None
+
+
+class Dlsw(DlswLines, frozen=True):  # type: ignore[misc]  # its draft is not frozen
+    """All of DLSw+ in one config, in document order."""
+
     remote_peers: tuple[RemotePeer, ...] = ()
     lists: tuple[PeerList, ...] = ()
     on_demand_defaults: tuple[PeerDefaults, ...] = ()
     promiscuous_defaults: tuple[PeerDefaults, ...] = ()
-    load_balance: LoadBalance | None = None
-    duplicate_path_bias: Stated[str] | None = None
     timers: tuple[DlswTimer, ...] = ()
-    tos: TosMap | None = None
     bridge_groups: tuple[BridgeGroup, ...] = ()
-    is_disabled: Stated[bool] | None = None
     other: tuple[Stated[str], ...] = ()  # icanreach, mac-addr, multicast…: known, not judged
     ring_groups: tuple[Stated[int], ...] = ()  # source-bridge ring-group
     bridges: tuple[Stated[int], ...] = ()  # bridge N protocol …

@@ -83,20 +83,25 @@ class PvcRate(Struct, frozen=True):
     at: Location
 
 
-class Pvc(Struct, frozen=True):
+class VcLines(Struct):
+    """Settings of a PVC or a vc-class that one line states each; drafts have the same fields."""
+
+    rate: PvcRate | None = None
+    encapsulation: Stated[str] | None = None  # "aal5snap", "aal5mux ip", "aal5mux ppp …"
+    tx_ring_limit: Stated[int] | None = None
+    session: Stated[str] | None = None  # "protocol ppp Virtual-Template1", "dialer pool-member 1"
+    dial_pool: Stated[int] | None = None  # of the Dialer whose session it carries
+    ppp_interface: Stated[str] | None = None  # "Virtual-Template1"
+
+
+class Pvc(VcLines, frozen=True, kw_only=True):  # type: ignore[misc]  # its draft is not frozen
     """An ATM permanent virtual circuit."""
 
     name: str | None
     vpi: int
     vci: int
     at: Location
-    rate: PvcRate | None = None
-    encapsulation: Stated[str] | None = None  # "aal5snap", "aal5mux ip", "aal5mux ppp …"
-    tx_ring_limit: Stated[int] | None = None
     policies: tuple[Attachment, ...] = ()
-    session: Stated[str] | None = None  # "protocol ppp Virtual-Template1", "dialer pool-member 1"
-    dial_pool: Stated[int] | None = None  # of the Dialer whose session it carries
-    ppp_interface: Stated[str] | None = None  # "Virtual-Template1"
 
     @property
     def carries_ppp(self) -> bool:

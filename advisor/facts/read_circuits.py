@@ -5,12 +5,12 @@ from functools import partial
 from typing import Final
 
 from msgspec import Struct, field
-from msgspec.structs import replace
 
 from advisor.facts import Stated
-from advisor.facts.interface import Attachment, Pvc, PvcRate, Side
+from advisor.facts.interface import Attachment, Pvc, PvcRate, Side, VcLines
 from advisor.facts.ranges import ATM_KBPS
 from advisor.facts.read_words import GrammarError, Ledger, Words, readers_of, whole_number
+from advisor.ground.records import picked
 from advisor.ground.units import bps_from_kbps
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
@@ -34,17 +34,11 @@ def read_attachment(policies: Policies, words: Words) -> None:
         policies.pop(direction, None)
 
 
-class VcDraft(Struct):
+class VcDraft(VcLines):
     """Settings of a PVC or of a `vc-class atm`."""
 
-    rate: PvcRate | None = None
-    encapsulation: Stated[str] | None = None
-    tx_ring_limit: Stated[int] | None = None
     policies: Policies = field(default_factory=dict)
     vc_class: Stated[str] | None = None
-    session: Stated[str] | None = None
-    dial_pool: Stated[int] | None = None
-    ppp_interface: Stated[str] | None = None
 
 
 class PvcDraft(Struct):
@@ -68,16 +62,9 @@ class PvcDraft(Struct):
             policies |= layer.policies
         stated = {
             name: next((known for layer in layers if (known := getattr(layer, name))), None)
-            for name in _INHERITED
+            for name in VcLines.__struct_fields__
         }
-        own = Pvc(self.name, self.vpi, self.vci, self.at)
-        return replace(own, policies=tuple(policies.values()), **stated)
-
-
-# Settings that a PVC without a line of its own takes from its classes.
-_INHERITED: Final = (
-    *("rate", "encapsulation", "tx_ring_limit", "session", "dial_pool", "ppp_interface"),
-)
+        return picked(Pvc, self, policies=tuple(policies.values()), **stated)
 
 
 def read_pvc_head(pvcs: dict[tuple[int, int], PvcDraft], words: Words) -> PvcDraft | None:

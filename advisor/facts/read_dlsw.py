@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import asdict
 
 from advisor.facts import Stated
 from advisor.facts.dlsw import (
     BridgeGroup,
     Dlsw,
+    DlswLines,
     DlswTimer,
     ListKind,
     LoadBalance,
-    LocalPeer,
     PeerDefaults,
     PeerList,
     RemotePeer,
@@ -49,20 +49,15 @@ _DEFAULTS: Final = ("on_demand_defaults", "promiscuous_defaults")
 PeerKey = tuple[Transport, str, int | None]
 
 
-class DlswDraft(Struct):
+class DlswDraft(DlswLines):
     """DLSw+ while its lines are read; fields as in Dlsw."""
 
-    local_peer: LocalPeer | None = None
     remote_peers: dict[PeerKey, RemotePeer] = field(default_factory=dict)
     lists: dict[tuple[ListKind, int], PeerList] = field(default_factory=dict)
     on_demand_defaults: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
     promiscuous_defaults: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
-    load_balance: LoadBalance | None = None
-    duplicate_path_bias: Stated[str] | None = None
     timers: dict[str, DlswTimer] = field(default_factory=dict)
-    tos: TosMap | None = None
     bridge_groups: dict[int, BridgeGroup] = field(default_factory=dict)
-    is_disabled: Stated[bool] | None = None
     other: dict[str, Stated[str]] = field(default_factory=dict)
     ring_groups: dict[int, Stated[int]] = field(default_factory=dict)
     bridges: dict[int, Stated[int]] = field(default_factory=dict)
