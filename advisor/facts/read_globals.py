@@ -20,6 +20,7 @@ from advisor.facts.read_joined_lines import read_controller
 from advisor.facts.read_platform import FIRST_WORDS, PlatformWords, platform_words
 from advisor.facts.read_services import SlaOperationDraft, VoiceDraft, read_probe
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, readers_of
+from advisor.ground.records import picked
 from advisor.ground.units import bps_from_kbps
 from advisor.ios.syntax import Line, LineKind
 
@@ -64,14 +65,7 @@ class Globals(Struct):
     @property
     def templates(self) -> SharedSettings:
         """Settings that interfaces take from other sections."""
-        return SharedSettings(
-            self.vc_classes,
-            self.map_classes,
-            self.timeslots_bps,
-            self.open_timeslots,
-            self.modems,
-            self.templates_by_name,
-        )
+        return picked(SharedSettings, self, policies=self.templates_by_name)
 
 
 def sections(reading: Globals) -> tuple[tuple[SettingsKind, str], ...]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.facts.interface import Interface, PlaceKind
 from advisor.ground.quantity import Basis, Input, RateKind, exact
+from advisor.ground.records import picked
 from advisor.ground.units import bytes_in_ms, ms_from_s, percent_from_ratio, ratio_from_percent
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
@@ -70,24 +71,6 @@ def congestion_of(
 # Classes of attached output policies as `show policy-map interface` counted them.
 
 
-class SeenClass(Struct, frozen=True):
-    """One class with its object path and the policy that it stands in.
-
-    `siblings` are all classes of that policy, this one included; `priority_queues` the queues
-    that its priority classes share. `interface` and `circuit` say where the policy is attached.
-    `is_whole` is false where a class of that policy is not understood: it is no sibling then.
-    """
-
-    label: str
-    interface: str
-    circuit: str | None
-    policy: str
-    seen: ObservedClass
-    siblings: tuple[ObservedClass, ...]
-    priority_queues: tuple[ShownPriorityQueue, ...]
-    is_whole: bool
-
-
 def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
     """Output policies; the latest capture of each attachment."""
     latest = {
@@ -101,8 +84,9 @@ def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
 class NestedClass(Struct, frozen=True):
     """A class of an attached policy or of a nested one; `path` are its names, outermost first.
 
-    `siblings` are all classes of its policy-map, which is `policy`; `is_whole` is false where one
-    is not understood.
+    `siblings` are all classes of its policy-map, which is `policy`; `priority_queues` the queues
+    that its priority classes share. `is_whole` is false where one is not understood: it is no
+    sibling then.
     """
 
     policy: str
@@ -111,6 +95,14 @@ class NestedClass(Struct, frozen=True):
     siblings: tuple[ObservedClass, ...]
     priority_queues: tuple[ShownPriorityQueue, ...]
     is_whole: bool
+
+
+class SeenClass(NestedClass, frozen=True):
+    """One class with its object path, and the interface and circuit of its policy."""
+
+    label: str
+    interface: str
+    circuit: str | None
 
 
 def nested_classes(
@@ -187,15 +179,12 @@ def seen_classes(seen: Observations) -> Iterator[SeenClass]:
                 f"policy {policies[nested.path[:depth]]} > class {name}"
                 for depth, name in enumerate(nested.path)
             )
-            yield SeenClass(
+            yield picked(
+                SeenClass,
+                nested,
                 label=" > ".join((place_of(policy), *steps)),
                 interface=interface_name(policy.interface),
                 circuit=number_of(policy.circuit),
-                policy=nested.policy,
-                seen=nested.seen,
-                siblings=nested.siblings,
-                priority_queues=nested.priority_queues,
-                is_whole=nested.is_whole,
             )
 
 

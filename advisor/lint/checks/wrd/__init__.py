@@ -12,13 +12,14 @@ from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import EVERYTHING, selectable_by_class
 from advisor.ground.quantity import Basis, first_of, plain
 from advisor.ground.questions import derived
+from advisor.ground.records import picked
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Skip
 from advisor.outlet.class_service import defaults_under, limit_of_class
 from advisor.outlet.measured import seen_classes
 from advisor.outlet.parts import policy_queues
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
-from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
+from advisor.outlet.wred_rows import Defaults, WredRow, WredRows, exponent_of, wred_rows
 
 # The values of one decision on WRED of a queue: what its template turns into commands.
 
@@ -220,15 +221,11 @@ def _other_queueing(interface: Interface) -> tuple[str, Location] | None:
 _MOST_LABELS = 3
 
 
-class WredQueue(Struct, frozen=True):
+class WredQueue(WredRows, frozen=True, kw_only=True):
     """A queue with WRED: its object path, where it is, the rows it can meet."""
 
     label: str
     place: QueuePlace
-    rows: tuple[WredRow, ...]
-    unknown: tuple[str, ...]  # rows in force whose default values are not known
-    unnamed: tuple[WredRow, ...]  # rows of other codes that packets may have
-    unnamed_unknown: tuple[str, ...]
     shared_lines: frozenset[int]  # lines that set the rows of several codes at once
 
     @property
@@ -241,7 +238,7 @@ class WredQueue(Struct, frozen=True):
         return self.shared_lines.isdisjoint(row.at.line for row in rows)
 
 
-class WredClass(WredQueue, frozen=True):
+class WredClass(WredQueue, frozen=True, kw_only=True):
     """A class with WRED."""
 
     policy: PolicyMap
@@ -288,20 +285,17 @@ def _each_wred_class(device: Device) -> Iterator[WredClass]:
             continue
         limit = limit_of_class(device, policy, policy_class)
         defaults = defaults_under(limit, device.platform)
-        class_rows = wred_rows(wred, codes, defaults)
-        yield WredClass(
-            policy.path_of(policy_class.name),
-            QueuePlace(policy_map=policy.name, class_name=policy_class.name),
-            class_rows.rows,
-            class_rows.unknown,
-            class_rows.unnamed,
-            class_rows.unnamed_unknown,
-            _shared_lines(wred),
-            policy,
-            policy_class,
-            wred,
-            limit,
-            exponent_of(wred, device.platform),
+        yield picked(
+            WredClass,
+            wred_rows(wred, codes, defaults),
+            label=policy.path_of(policy_class.name),
+            place=QueuePlace(policy_map=policy.name, class_name=policy_class.name),
+            shared_lines=_shared_lines(wred),
+            policy=policy,
+            policy_class=policy_class,
+            wred=wred,
+            limit=limit,
+            exponent=exponent_of(wred, device.platform),
         )
 
 
@@ -326,15 +320,12 @@ def wred_queues(device: Device) -> Iterator[WredQueue | Skip]:
             reason = f"the WRED of an interface of {platform.title} is distributed: not modelled"
             yield Skip(label, reason)
         elif wred is not None:
-            known = wred_rows(wred, EVERYTHING, defaults)
-            yield WredQueue(
-                label,
-                QueuePlace(interface=interface.name),
-                known.rows,
-                known.unknown,
-                known.unnamed,
-                known.unnamed_unknown,
-                _shared_lines(wred),
+            yield picked(
+                WredQueue,
+                wred_rows(wred, EVERYTHING, defaults),
+                label=label,
+                place=QueuePlace(interface=interface.name),
+                shared_lines=_shared_lines(wred),
             )
 
 
