@@ -415,6 +415,23 @@ def test_a_fragment_is_known_where_template_and_circuit_have_one_rate(
         assert "the fragments are 256 or 384 bytes" in result.reason
 
 
+@pytest.mark.parametrize(
+    ("head", "is_told"),
+    [
+        pytest.param("version 12.4\nhostname r\n", True, id="the unit is open"),
+        pytest.param("!Chassis type: 7206VXR\nversion 12.4\nhostname r\n", False, id="particles"),
+    ],
+)
+def test_a_ring_of_an_open_unit_names_the_one_of_packets(head: str, *, is_told: bool) -> None:
+    text = (
+        f"{head}{LLQ}interface ATM0/1/0.35 point-to-point\n pvc 8/35\n  vbr-nrt 2048 2048\n"
+        "  tx-ring-limit 64\n  service-policy output EDGE\nend\n"
+    )
+    params = TX_RING_TOO_DEEP_FOR_LLQ.params(BUDGET_MS)
+    advice = hit_of(TX_RING_TOO_DEEP_FOR_LLQ.find(device_of(text), params)).advice or ""
+    assert ("if packets, `tx-ring-limit 2`" in advice) is is_told
+
+
 @pytest.mark.parametrize(("ring", "words"), [(1, "1 particle"), (2, "2 particles")])
 def test_a_small_ring_is_counted_in_words(ring: int, words: str) -> None:
     check = TX_RING_SMALLER_THAN_PACKET

@@ -29,7 +29,7 @@ from advisor.outlet.framing import encapsulation_of
 from advisor.outlet.link_rates import far_end, far_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import mtu_input, uninterleaved
-from advisor.outlet.ring import ring_of
+from advisor.outlet.ring import PACKETS, ring_of
 from advisor.predict.classes.congested import with_ring
 from advisor.predict.ring import Bound
 
@@ -130,7 +130,30 @@ def _deep_ring(
         forecast,
         severity=Severity.INFO if may_be_met else None,
         curable=advice_text is None,
-        advice=advice_text or (_LOOK_AT_BUNDLE if outlet.most_pieces > 1 else None),
+        advice=advice_text
+        or (_LOOK_AT_BUNDLE if outlet.most_pieces > 1 else _if_packets(judged_ring, budget_ms)),
+    )
+
+
+def _if_packets(judged_ring: JudgedRing, budget_ms: float) -> str | None:
+    """The ring that meets the budget where its unit is packets, if that is open; else None.
+
+    The lines have a limit that holds a whole packet in either unit.
+    """
+    view, kinds = judged_ring.view, judged_ring.ring.types
+    packets = [kind for kind in kinds if kind.unit == PACKETS]
+    if not packets or len(packets) == len(kinds):
+        return None
+    of_view = (view.largest_ip_bytes,), view.encapsulation.high, view.rate_bps
+    limits = range(min(kind.minimum for kind in packets), judged_ring.advice.limit)
+    longest_ms = {n: max(kind.bound_ms(n, *of_view) for kind in packets) for n in limits}
+    met = [limit for limit, wait_ms in longest_ms.items() if wait_ms <= budget_ms]
+    if not met:
+        return None
+    look = "show controllers" if judged_ring.outlet.pvc is None else "show atm vc"
+    return (
+        f"see first with `{look}` what the ring counts: if packets, `tx-ring-limit {met[-1]}`, "
+        f"where IOS takes it, meets the budget of {number(budget_ms)} ms"
     )
 
 
@@ -274,7 +297,7 @@ def _advice(
         longest = outlet.longest_ms(int(outlet.mtu.value))
         if longest is None or longest.high > fragment_ms:
             return None
-        return (
+        return _if_packets(judged_ring, budget_ms) or (
             f"raise the rate of the link: a whole packet takes {number(longest.high)} ms, and no "
             "fragments are advised for it"
         )
