@@ -173,7 +173,7 @@ def _ends_words(link: TwoEnded | None) -> str:
 
 
 def top_lines(verdict: Verdict, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
-    """What a reader who pastes nothing asks for, by name; without what nothing is known of."""
+    """The lines of the top by name; one that nothing is known for is left out."""
     worst = next((known for known in findings if known.is_due), None)
     worst = worst or next((known for known in findings if known.is_open), None)
     lines = (
@@ -225,9 +225,9 @@ def _is_like(finding: Finding, other: Finding) -> bool:
 
 
 def _felt(findings: Sequence[Finding], worst: Finding | None) -> str:
-    """What users feel of the worst findings as long as they stand, each once.
+    """Name the harm of the worst findings to users, each once.
 
-    What a measurement speaks against is felt by nobody so far.
+    A finding that a measurement speaks against is felt by nobody so far.
     """
     due = [known for known in findings if known.is_due]
     sure = [known for known in due if not known.is_refuted]
