@@ -95,12 +95,14 @@ class ClassLines(Struct, frozen=True):
     stands: bool = False
 
 
-class EdgeLines(Struct, frozen=True):
-    """All that the templates of an edge take; rates of interfaces in kb/s, of shapers in bit/s."""
+class EdgeLines(EdgePlace, frozen=True, kw_only=True):
+    """All that the templates of an edge take; rates of interfaces in kb/s, of shapers in bit/s.
+
+    `suffix` ends all names that the configuration does not have, `reused` are classes whose
+    class-map stands, each with its name.
+    """
 
     form: Form
-    interface: str
-    members: tuple[str, ...]
     encapsulation: str
     matches_ip: bool
     has_fair_queue: bool  # of an interface; QFP takes it in a policy alone
@@ -113,21 +115,12 @@ class EdgeLines(Struct, frozen=True):
     account_bytes: int | None = None
     ring: int | None = None
     fragment_ms: int | None = None
-    fragment_bytes: int | None = None
     policy_map: str = POLICY
     parent: str = PARENT
     map_class: str = PARENT
-    home: str = ""  # of a circuit: what follows `interface`
-    dlci: str = ""  # what follows `frame-relay interface-dlci`
-    pvc: str = ""  # what follows `pvc`
     cell_kbps: int | None = None  # of a PVC whose rate is to be set
-    group: int = GROUP
     suffix: str = ""  # of all names that the configuration does not have
     reused: tuple[tuple[str, str], ...] = ()  # classes whose class-map stands, with its name
-    keeps_fragments: bool = False  # of a bundle that stands
-    removed: tuple[str, ...] = ()  # policies that the interface or the circuit has
-    kept: tuple[str, ...] = ()  # of the map-class of the circuit: what follows `frame-relay`
-    kept_input: tuple[str, ...] = ()  # its input policies
     serial: SerialLfi | None = None
     budget_ms: int | None = None
     lan: LanLines | None = None
