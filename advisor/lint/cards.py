@@ -194,17 +194,6 @@ def _params(rule: Rule) -> Any:  # noqa: ANN401 -- the Struct that the check nam
         raise CardError(f"{file} [params]: {error}") from error
 
 
-def read_card(path: Path) -> Card:
-    """Read one card.
-
-    Raises
-    ------
-    CardError
-        If the file is not TOML or does not have the shape of a card; names file and key.
-    """
-    return _card(path, _table(path, path.read_bytes()))
-
-
 def _table(path: Path, text: bytes) -> dict[str, Any]:
     try:
         return toml_of(decoded(text, str(path)), str(path))

@@ -12,7 +12,6 @@ from advisor.lint.cards import (
     bind,
     catalogue,
     load_rules,
-    read_card,
 )
 from advisor.lint.checks import CHECKS
 from advisor.settings import Settings
@@ -98,7 +97,7 @@ def test_two_cards_of_one_id_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_card_that_is_not_toml_is_refused_with_its_file(tmp_path: Path) -> None:
-    path = tmp_path / "x.toml"
-    path.write_text("id = ", "utf-8")
+    (tmp_path / "ref").mkdir()
+    (tmp_path / "ref/x.toml").write_text("id = ", "utf-8")
     with pytest.raises(CardError, match=r"x\.toml"):
-        read_card(path)
+        load_rules(SETTINGS.budgets, tmp_path)
