@@ -14,8 +14,14 @@ from msgspec.structs import replace
 
 from advisor.ground.questions import question
 from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
-from advisor.theory.analytic.calls import followed, followed_validity, limits_of_setting
+from advisor.theory.analytic.calls import (
+    followed,
+    followed_validity,
+    limits_of_setting,
+    settled_backlog,
+)
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
+from advisor.theory.analytic.orbit import Delays
 from advisor.theory.analytic.packets import Mix, Stream, arrivals_of, packets_of
 from advisor.theory.analytic.periodic import wait_parts
 from advisor.theory.analytic.result import (
@@ -28,14 +34,15 @@ from advisor.theory.analytic.result import (
     Terms,
     Validity,
     Values,
+    stretched,
 )
 from advisor.theory.analytic.ring import RingDelay, ring_delay
 from advisor.theory.analytic.seen import Places, places_alone, remembered
 from advisor.theory.analytic.setting import (
-    FLOOD,
     Setting,
     are_bursts_mixed,
     beyond,
+    flooded,
     is_independent,
     is_policed,
     is_spaced,
@@ -54,8 +61,6 @@ from advisor.theory.analytic.validity import (
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
 
-MOST_LOADING_OF_CALLS = 2.0  # g from which a backlog below calls swings with them
-RING_OF_BACKLOG, FEW_PLACES = 0.15, 8  # of the delay of a backlog, and of a ring: as much may swing
 RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
 APART = 5.0  # relaxations in a period, after which consecutive delays are independent
 BLURRED = 0.4  # deviation in slots beyond which phases of consecutive packets are independent
@@ -113,36 +118,41 @@ def _answers(interface: Interface, *, figures_alone: bool) -> tuple[Answer, ...]
 
 def _in_classes(case: SortedTraffic, *, figures_alone: bool) -> Iterator[tuple[str, Answer]]:
     setting = setting_of(case)
-    llq: list[RingDelay] = []
-    for flow, answered, delay in _llq(setting, figures_alone=figures_alone):
-        if delay is not None:
-            llq.append(delay)
-        yield flow.traffic.name, answered
-    for flow in case.lower:
-        yield flow.traffic.name, _lower(flow, setting, llq)
-
-
-def _llq(
-    setting: Setting, *, figures_alone: bool
-) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
-    """Answers for the priority classes; with the ring delay, if lower packets share the ring.
-
-    Calls that no closed form answers are followed packet after packet. For figures alone they are
-    not where none can come of it: for several lower classes only the delay of the LLQ may be one.
-    """
     rows = list(_by_closed_forms(setting))
+    below = None
+    if _may_follow(setting, [answered for _, answered, _ in rows], figures_alone=figures_alone):
+        found = followed(setting)
+        if found is not None:
+            rows = list(_followed(setting, rows, found))
+            if all(is_figure(answered) for _, answered, _ in rows):
+                below = settled_backlog(found[len(rows) :])
+    llq = [delay for _, _, delay in rows if delay is not None]
+    yield from ((flow.traffic.name, answered) for flow, answered, _ in rows)
+    for flow in case.lower:
+        yield flow.traffic.name, _lower(flow, setting, llq, below)
+
+
+def _may_follow(setting: Setting, closed: Sequence[Answer], *, figures_alone: bool) -> bool:
+    """Whether to follow packets: where no closed form is a figure.
+
+    For figures alone, not where none can come of it: for several lower classes only the delay of
+    the LLQ may be one.
+    """
     are_trains = any(stream.train for stream in setting.streams)  # no formula has their ipdv
-    are_figures = all(is_figure(answered) for _, answered, _ in rows)
-    if setting.lower is None or (are_figures and not are_trains):
-        yield from rows
-        return
-    is_any = any(is_figure(answered) for _, answered, _ in rows)
-    may_be = is_any or len(setting.case.lower) == 1 or not any(limits_of_setting(setting))
-    found = followed(setting) if may_be or not figures_alone else None
-    if found is None:
-        yield from rows
-        return
-    for (flow, _, closed), stream, delays in zip(rows, setting.streams, found, strict=True):
+    if setting.lower is None or (all(map(is_figure, closed)) and not are_trains):
+        return False
+    is_any = any(map(is_figure, closed)) or len(setting.case.lower) == 1
+    return is_any or not figures_alone or not any(limits_of_setting(setting))
+
+
+_Row = tuple[Flow, Answer, RingDelay | None]  # with the ring delay, if lower packets share the ring
+
+
+def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -> Iterator[_Row]:
+    """Answers for the priority classes whose packets are followed one after another."""
+    for (flow, _, closed), stream, delays in zip(rows, setting.streams, found, strict=False):
+        if setting.lower is None:
+            continue
         delay = closed or _ring_delay(stream, setting, setting.lower)
         carried = stream.load * (1 - delays.loss_ratio)
         delay = replace(
@@ -158,10 +168,11 @@ def _llq(
                 ("s", delays.terms.sending_ms),
             ),
         )
-        judged = followed_validity(setting, delays)
+        loading = _loading(setting, setting.lower, delay)
+        judged = followed_validity(setting, delays, loading)
         result = replace(
             _result(flow.traffic.name, delay, Method.FOLLOWED, judged, carried),
-            loading=_loading(setting, setting.lower, delay),
+            loading=loading,
             ipdv_ms=delays.ipdv_ms,
             loss_ratio=delays.loss_ratio,
             loss_half_width=FOLLOWED_LOSS,
@@ -169,19 +180,20 @@ def _llq(
         yield flow, result, None if delays.loss_ratio else delay
 
 
-def _by_closed_forms(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay | None]]:
+def _by_closed_forms(setting: Setting) -> Iterator[_Row]:
     case = setting.case
     for flow, stream in zip(case.llq, setting.streams, strict=True):
         name = flow.traffic.name
         if setting.lower is None:
-            yield flow, _alone(flow, setting), None
+            why = _lost_packets(setting, 0.0)
+            yield flow, Outside(name, why) if why else _alone(flow, setting), None
             continue
         if why := llq_unanswered(setting):
             yield flow, Outside(name, why), None
             continue
         delay = _ring_delay(stream, setting, setting.lower)
-        if delay.full > RARE_FULL and any(map(is_policed, case.llq)):
-            yield flow, Outside(name, "the policer of the LLQ drops packets"), None
+        if why := _lost_packets(setting, delay.full):
+            yield flow, Outside(name, why), None
             continue
         loading = _loading(setting, setting.lower, delay)
         judged = llq_validity(stream, setting, delay, loading)
@@ -193,6 +205,18 @@ def _by_closed_forms(setting: Setting) -> Iterator[tuple[Flow, Answer, RingDelay
             ipdv_ms=_ipdv_ms(setting, delay, flow),
         )
         yield flow, result, delay
+
+
+def _lost_packets(setting: Setting, full: float) -> str | None:
+    """Why packets of the LLQ come in bursts, or are lost, as no closed form has them."""
+    llq = setting.case.llq
+    if full > RARE_FULL and any(map(is_policed, llq)):
+        return "the policer of the LLQ drops packets"
+    if any(map(is_spaced, llq)):
+        return "bursts whose packets come with gaps"
+    if any(batch_of(flow) > flow.queue.limit_packets for flow in llq):
+        return "bursts longer than the queue of the LLQ"
+    return None
 
 
 def _ring_delay(stream: Stream, setting: Setting, lower: Mix) -> RingDelay:
@@ -271,15 +295,15 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     return _result(name, worked, Method.ALONE, exact, flow.load)
 
 
-def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
-    """The only lower queue, below an LLQ whose own delay is known."""
+def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay], below: Delays | None) -> Answer:
+    """The only lower queue, below an LLQ whose own delay is known; `below` if it is followed."""
     name = flow.traffic.name
     arrival = flow.traffic.arrival
-    if isinstance(arrival, Saturated) and len(llq) == len(setting.streams):
-        return _backlog(flow, setting, llq, arrival.backlog_packets)
-    if setting.case.load > FLOOD and len(setting.case.lower) == 1 and is_independent(flow):
-        return _flood(flow, setting, llq)
-    why = lower_unanswered(setting)
+    kept = arrival.backlog_packets if isinstance(arrival, Saturated) else flooded(flow, setting)
+    if kept is not None and len(llq) == len(setting.streams):
+        found = _backlog(flow, setting, llq, kept)
+        return found if below is None else _followed_backlog(found, below)
+    why = lower_unanswered(setting) if kept is None else None
     if why is None and len(llq) < len(setting.streams):
         why = "the LLQ above it is not answered"
     if why is not None or setting.lower is None:
@@ -298,16 +322,13 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
     return replace(result, loss_ratio=delay.loss_ratio)
 
 
-def _flood(flow: Flow, setting: Setting, llq: Sequence[RingDelay]) -> Answer:
-    """The only lower class, whose load x keeps its queue full up to x / (2 (x - 1)) free places."""
-    if len(llq) < len(setting.streams):
-        return Outside(flow.traffic.name, "the LLQ above it is not answered")
-    over = flow.load / (1 - setting.llq_load)
-    kept = max(flow.queue.limit_packets - over / 2 / (over - 1), 0.0)
-    found = _backlog(flow, setting, llq, kept)
+def _followed_backlog(found: Answer, below: Delays) -> Answer:
+    """The backlog, with the law that was followed: it swings with the LLQ in the ring."""
     if isinstance(found, Outside):
         return found
-    return replace(found, loss_ratio=1 - found.carried / flow.load)
+    law = stretched(below.law.parts, found.mean_ms)
+    five = Validity.WITHIN_5
+    return replace(found, law=law, mean=five, p95=five, p99=five, why="", ipdv_ms=below.ipdv_ms)
 
 
 def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float) -> Answer:
@@ -328,7 +349,7 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     variance += _random_ms(setting) * flow.mean_ms / (1 - setting.llq_load) ** 3
     ring_ms2 = max((delay.law.variance_ms2 for delay in llq), default=0.0)
     law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance + ring_ms2), 0.0),))
-    judged = _backlog_validity(setting, lower, llq, terms)
+    judged = _backlog_validity(setting, lower, llq)
     values = (
         ("k", kept),
         ("s", flow.mean_ms),
@@ -338,22 +359,16 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
         ("rho_v", setting.llq_load),
     )
     result = _result(name, _Worked(terms, law, values), Method.BACKLOG, judged, carried)
+    is_endless = isinstance(flow.traffic.arrival, Saturated)
+    lost = 0.0 if is_endless else 1 - carried / flow.load
     # The difference of two normal times to leave; that of any two is their sum at most.
     most_ms = 2 * flow.mean_ms / carried
-    return replace(result, ipdv_ms=min(2 * sqrt(variance / pi), most_ms), ipdv_most_ms=most_ms)
+    ipdv_ms = min(2 * sqrt(variance / pi), most_ms)
+    return replace(result, loss_ratio=lost, ipdv_ms=ipdv_ms, ipdv_most_ms=most_ms)
 
 
-def _backlog_validity(
-    setting: Setting, lower: Mix, llq: Sequence[RingDelay], terms: Terms
-) -> Judged:
-    is_deep = setting.ring.limit > FEW_PLACES and terms.ring_ms > RING_OF_BACKLOG * terms.mean_ms
-    swings = [
-        _loading(setting, lower, delay) > MOST_LOADING_OF_CALLS
-        if stream.period_ms is not None
-        else _loading(setting, lower, delay) > MOST_LOADING
-        for stream, delay in zip(setting.streams, llq, strict=True)
-        if is_deep or stream.period_ms is None
-    ]
+def _backlog_validity(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Judged:
+    swings = [_loading(setting, lower, delay) > MOST_LOADING for delay in llq]
     if any(swings):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "the LLQ swings in the ring")
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in setting.case.lower):

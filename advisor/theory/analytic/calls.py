@@ -1,39 +1,81 @@
 """Chooses calls that are followed through a full ring packet by packet, and judges the result."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import sqrt
 
-from advisor.model import Periodic
-from advisor.theory.analytic.orbit import Clock, Delays, delays_of
-from advisor.theory.analytic.packets import Stream
+from advisor.model import Bursts, Periodic, Saturated
+from advisor.theory.analytic.orbit import Clock, Delays, LowerQueue, delays_of
+from advisor.theory.analytic.packets import Pieces, Stream
 from advisor.theory.analytic.result import Validity
-from advisor.theory.analytic.setting import SHORT_QUEUE, Setting
+from advisor.theory.analytic.setting import SHORT_QUEUE, Setting, flooded, is_independent
 from advisor.theory.analytic.validity import Judged, is_on_off, is_short, llq_unanswered
 from advisor.theory.flows import Flow
 
 MOST_LOAD = 0.85  # of an LLQ above lower packets
 # Standard error of a mean over the phases; few calls may lock in phase with the lower packets.
-MOST_SCATTER, MOST_SCATTER_OF_FEW, FEW_CALLS = 0.025, 0.012, 2
-MOST_PERIODS = 12  # of few calls, in the time of a ring
+MOST_SCATTER, MOST_SCATTER_OF_FEW, FEW_CALLS = 0.025, 0.012, 3
+MOST_SCATTER_OF_BACKLOG = 0.02
+MOST_PERIODS = (12, 5)  # of few calls, in the time of a ring: with jitter, and without
+BLURRED = 0.1  # jitter, in packets of the call
+# g above queues that are offered too much; above it, how much is, and that a queue fills a ring.
+MOST_LOADING_IN_OVERLOAD, LEAST_OVERLOAD = 1.0, 1.3
 MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
 
 
 def followed(setting: Setting) -> tuple[Delays, ...] | None:
-    """Delays of all classes of an LLQ, each of calls of one size, or of a probe of trains alone."""
-    case = setting.case
+    """Delays of all classes of an LLQ: calls, random packets, or a probe of trains alone."""
     is_train = len(setting.streams) == 1 and setting.streams[0].train is not None
-    are_clocks = all(flow.fixed and isinstance(flow.traffic.arrival, Periodic) for flow in case.llq)
-    if not setting.is_full or not setting.packets or not (are_clocks or is_train):
+    are_clocks = all(map(_is_clock, setting.case.llq))
+    if not setting.is_full or not setting.turns or not (are_clocks or is_train):
         return None
     if llq_unanswered(setting):
         return None
-    clocks = tuple(map(_clock, case.llq, setting.streams))
-    return delays_of(clocks, setting.packets, setting.ring)
+    clocks = tuple(map(_clock, setting.case.llq, setting.streams))
+    return delays_of(clocks, lower_queues(setting), setting.ring, _kept(setting))
+
+
+def settled_backlog(found: Sequence[Delays]) -> Delays | None:
+    """The delay of the backlog, if it was followed and its phases agree."""
+    return next((delays for delays in found if delays.scatter <= MOST_SCATTER_OF_BACKLOG), None)
+
+
+def _kept(setting: Setting) -> int:
+    """Packets of a lone backlog whose delay is followed too: whole ones, in a ring of packets."""
+    flow, *others = setting.case.lower
+    if others or flow.cut or not setting.ring.is_packets:
+        return 0
+    arrival = flow.traffic.arrival
+    if isinstance(arrival, Saturated):
+        return arrival.backlog_packets
+    return round(flooded(flow, setting) or 0)
+
+
+def _is_clock(flow: Flow) -> bool:
+    return flow.fixed and (isinstance(flow.traffic.arrival, Periodic) or is_independent(flow))
+
+
+def lower_queues(setting: Setting) -> tuple[LowerQueue, ...]:
+    """The queues below the LLQ, as their scheduler sends their packets."""
+    sent = [(flow, load / flow.mean_ms, turn) for flow, load, turn in setting.carried]
+    total = sum(rate for _, rate, _ in sent)
+    queues: dict[str, list[tuple[float, float, Pieces]]] = {}
+    for flow, rate, _ in sent:
+        weight = flow.queue.share_percent or 1.0
+        rows = zip(flow.weights, flow.frame_bytes, flow.piece_ms, flow.piece_units, strict=True)
+        queues.setdefault(flow.queue.name, []).extend(
+            (part * rate / total, size / weight, tuple(zip(times, units, strict=True)))
+            for part, size, times, units in rows
+        )
+    backlogged = {flow.queue.name for flow, _, turn in sent if turn.backlogged}
+    return tuple(LowerQueue(tuple(rows), name in backlogged) for name, rows in queues.items())
 
 
 def _clock(flow: Flow, stream: Stream) -> Clock:
-    """Calls; a policer meters all of them, as the ring is always full."""
+    """Its packets; a policer meters all of them, as the ring is always full."""
     arrival = flow.traffic.arrival
+    burst = (1, 0.0)
+    if isinstance(arrival, Bursts) and stream.train is None:
+        burst = (arrival.packets_per_burst, arrival.spacing_ms)
     return Clock(
         stream,
         stream.ms,
@@ -43,23 +85,32 @@ def _clock(flow: Flow, stream: Stream) -> Clock:
         flow.frame_bytes[0],
         flow.queue.limit_packets,
         flow.queue.priority_policer,
+        *burst,
     )
 
 
-def followed_validity(setting: Setting, found: Delays) -> Judged:
+def followed_validity(setting: Setting, found: Delays, loading: float) -> Judged:
     """Validity of a delay that was followed."""
-    for why in _limits(setting, found):
+    for why in _limits(setting, found, loading):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, why)
     return Judged(Validity.WITHIN_5, Validity.WITHIN_5)
 
 
-def _limits(setting: Setting, found: Delays) -> Iterator[str]:
+def _limits(setting: Setting, found: Delays, loading: float) -> Iterator[str]:
+    case = setting.case
     calls = sum(stream.number for stream in setting.streams)
-    if found.scatter > (MOST_SCATTER_OF_FEW if calls <= FEW_CALLS else MOST_SCATTER):
+    is_periodic = all(stream.period_ms for stream in setting.streams)
+    is_few = is_periodic and calls <= FEW_CALLS
+    if found.scatter > (MOST_SCATTER_OF_FEW if is_few else MOST_SCATTER):
         yield f"the phases of the calls decide the mean: ± {found.scatter:.0%}"
-    if calls <= FEW_CALLS and found.terms.mean_ms > MOST_PERIODS * _period_ms(setting):
+    is_calm = is_few and not any(map(_is_blurred, case.llq))
+    if is_few and found.terms.mean_ms > MOST_PERIODS[is_calm] * _period_ms(setting):
         yield "a ring that keeps the pattern of its first packets"
     yield from limits_of_setting(setting)
+    is_lasting = case.load > LEAST_OVERLOAD and not is_short(setting, setting.ring.limit)
+    is_swinging = loading > MOST_LOADING_IN_OVERLOAD and not is_lasting
+    if not case.is_never_empty and is_swinging:
+        yield f"g = {loading:.2g}: while voice swings in the ring, a lower queue may run empty"
 
 
 def limits_of_setting(setting: Setting) -> Iterator[str]:
@@ -69,12 +120,15 @@ def limits_of_setting(setting: Setting) -> Iterator[str]:
         yield f"an LLQ of {setting.llq_load:.0%} of the wire"
     if not case.is_never_empty and is_short(setting, SHORT_QUEUE):
         yield "short queues"
-    if sum(turn.copies for turn in setting.turns if turn.backlogged) > 1:
-        yield "several backlogged queues, which the scheduler sends in a nearly fixed order"
     if not case.is_never_empty and any(map(is_on_off, case.lower)):
         yield "on/off sources that fill the ring only while they are on"
     if _light(setting) > MOST_LIGHT:
         yield "light lower classes that swing with the LLQ"
+
+
+def _is_blurred(flow: Flow) -> bool:
+    arrival = flow.traffic.arrival
+    return isinstance(arrival, Periodic) and arrival.jitter_ms > BLURRED * flow.mean_ms
 
 
 def _period_ms(setting: Setting) -> float:

@@ -15,7 +15,7 @@ Pieces = tuple[tuple[float, int], ...]  # time on the wire and ring units of eac
 MOST_KINDS = 6  # numeric: times on the wire that are told apart; neighbours are merged
 MS_PER_S = 1000.0  # a definition
 _MOST_STREAMS = 60  # numeric: streams of one period beyond which the next ones change nothing
-MOST_OVERLAP = 0.3  # of the time in which a probe sends its trains
+MOST_OVERLAP = 0.05  # of the time in which a probe sends its trains
 
 
 class Kind(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """An interface as the formulas take it, and why they answer none of its classes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import exp, expm1, log
 
 from msgspec import Struct
@@ -11,7 +11,6 @@ from advisor.model import Bursts, OnOff, Periodic, Poisson, QueueKind, RingUnit
 from advisor.theory.analytic.packets import (
     Arrivals,
     Mix,
-    Pieces,
     Stream,
     arrivals_of,
     is_train,
@@ -58,8 +57,7 @@ class Setting(Struct, frozen=True, eq=False):
 
     `lower` are the lower packets in its ring, None without any. `below` are those packets as
     arrivals; None where they fill the wire, or come in a way that no formula has. `turns` are the
-    shares of the wire of the lower queues, `packets` their packets by how often they are sent, and
-    the time and ring units of each fragment.
+    shares of the wire of the lower queues, `carried` those of their flows.
     """
 
     case: SortedTraffic
@@ -68,7 +66,7 @@ class Setting(Struct, frozen=True, eq=False):
     below: Arrivals | None
     ring: Places
     turns: tuple[QueueShare, ...] = ()
-    packets: tuple[tuple[float, Pieces], ...] = ()
+    carried: tuple[tuple[Flow, float, QueueShare], ...] = ()
 
     @property
     def is_full(self) -> bool:
@@ -90,20 +88,24 @@ def setting_of(case: SortedTraffic) -> Setting:
         return Setting(case, streams, None, None, places)
     turns = shares_below_llq(case)
     is_over = any(turn.backlogged for turn in turns)
-    carried = [
-        (flow, turn.copies * (turn.carried_of(flow) if is_over else flow.load))
+    carried = tuple(
+        (flow, turn.copies * (turn.carried_of(flow) if is_over else flow.load), turn)
         for turn in turns
         for flow in turn.flows
-    ]
-    sent = [(flow, load / flow.mean_ms) for flow, load in carried]
-    return Setting(case, streams, mix_of(sent), _below(case), places, turns, tuple(_packets(sent)))
+    )
+    sent = [(flow, load / flow.mean_ms) for flow, load, _ in carried]
+    return Setting(case, streams, mix_of(sent), _below(case), places, turns, carried)
 
 
-def _packets(sent: Sequence[tuple[Flow, float]]) -> Iterator[tuple[float, Pieces]]:
-    total = sum(packets for _, packets in sent)
-    for flow, packets in sent:
-        for weight, times, units in zip(flow.weights, flow.piece_ms, flow.piece_units, strict=True):
-            yield weight * packets / total, tuple(zip(times, units, strict=True))
+def flooded(flow: Flow, setting: Setting) -> float | None:
+    """Mean packets in the queue of the only lower class, where a flood of random ones fills it.
+
+    A load x keeps it full up to x / (2 (x - 1)) free places.
+    """
+    if setting.case.load <= FLOOD or len(setting.case.lower) > 1 or not is_independent(flow):
+        return None
+    over = flow.load / (1 - setting.llq_load)
+    return max(flow.queue.limit_packets - over / 2 / (over - 1), 0.0)
 
 
 def _below(case: SortedTraffic) -> Arrivals | None:
@@ -204,11 +206,6 @@ def beyond(case: SortedTraffic) -> str | None:
             _BEYOND[Feature.SPURTS],
         ),
         (case.llq_load > MOST_LLQ, "an LLQ that takes nearly all of the wire"),
-        (any(map(is_spaced, case.llq)), "bursts whose packets come with gaps"),
-        (
-            any(batch_of(flow) > flow.queue.limit_packets for flow in case.llq),
-            "bursts longer than the queue of the LLQ",
-        ),
         (_are_too_many(case), "more packets near saturation than are told apart"),
     )
     return next((why for holds, why in reasons if holds), None)

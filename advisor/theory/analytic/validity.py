@@ -31,6 +31,8 @@ from advisor.theory.flows import Flow, SortedTraffic, batch_of
 MOST_LOADING, MOST_LOADING_OF_MET, MOST_LOADING_AT_ALL = 0.6, 0.3, 2.5
 MOST_LOAD = 0.5  # of an LLQ whose packets meet each other more than lower ones
 MOST_LOAD_OF_ONE = 0.7  # the same with one place
+DEEP, NEARLY_OVER = 8, 0.87  # places of a ring, and load, that keep what comes together
+ABOVE = 1.05  # load at which a queue of periodic sources alone is never empty
 HARDLY = 0.02  # earlier packets of its stream that a packet finds
 MOST_OF_ONE = 0.25  # load of one call, of the wire that all others leave
 MOST_VARIETY = 4.0  # squared coefficient of variation of the packets that are waited for
@@ -58,7 +60,12 @@ def llq_unanswered(setting: Setting) -> str | None:
     """Why an LLQ is not answered beside these lower classes."""
     case = setting.case
     if setting.is_full:
-        if not case.is_never_empty and case.load < CLEARLY_OVER and not are_random(case):
+        over = (
+            ABOVE
+            if all(isinstance(flow.traffic.arrival, Periodic) for flow in case.lower)
+            else CLEARLY_OVER
+        )
+        if not case.is_never_empty and case.load < over and not are_random(case):
             return "periodic or on/off lower sources below saturation"
     elif any(map(is_spaced, case.lower)):
         return "lower bursts whose packets come with gaps"
@@ -211,6 +218,9 @@ def _percentile_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:
         return
     if setting.below.periodic and sum(item.number for item in setting.streams) > MOST_CALLS:
         yield "several streams beside periodic lower ones"
+    is_deep = setting.ring.limit > DEEP and setting.case.load > NEARLY_OVER
+    if is_deep and _are_calls(setting):
+        yield "calls that a long queue keeps together in the ring"
     if delay.own_found * delay.full > MOST_OWN:
         yield "packets of a stream meet earlier ones of it"
 
@@ -294,6 +304,8 @@ def _lower_limits(setting: Setting) -> Iterator[str]:
         yield "a short queue"
     if case.load > 1 and is_short(setting, SHORT_FULL_QUEUE):
         yield "a short queue that is often full"
+    if case.load > 1 and setting.ring.limit > DEEP and setting.streams:
+        yield "a ring that the LLQ fills while the queue before it overflows"
     if heavy_call(setting) > MOST_OF_ONE:
         yield "a heavy call"
     if not setting.ring.holds_one and any(flow.cut for flow in case.lower):

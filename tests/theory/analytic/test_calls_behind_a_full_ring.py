@@ -1,11 +1,13 @@
 """Calls that are followed through a full ring, packet after packet."""
 
+from itertools import islice
+
 import pytest
 from msgspec.structs import replace
 
 from advisor.model import Arrival, Bursts, Framing, Interface, Policer, Traffic
 from advisor.theory.analytic import Method, Validity
-from advisor.theory.analytic.orbit import Clock, Delays, delays_of
+from advisor.theory.analytic.orbit import Clock, Delays, LowerQueue, _pieces, delays_of
 from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.seen import Places
 from advisor.theory.analytic.setting import overflow_ratio
@@ -32,7 +34,8 @@ def calls(number: int = 1, period_ms: float = 84.236, limit: int = 64) -> Clock:
 
 
 def delay(clock: Clock, places: Places, units: int = 1) -> Delays:
-    found = delays_of((clock,), ((1.0, ((DATA_MS, units),)),), places)
+    lower = LowerQueue(((1.0, 1.0, ((DATA_MS, units),)),), backlogged=True)
+    found = delays_of((clock,), (lower,), places)
     assert found is not None
     return found[0]
 
@@ -79,6 +82,27 @@ def test_a_full_policer_passes_its_rate(part: float) -> None:
 def test_a_short_queue_drops_what_a_ring_of_lower_packets_keeps_out() -> None:
     assert delay(calls(30, 60.0, limit=2), Places(8)).loss_ratio > 0.1
     assert delay(calls(30, 60.0), Places(8)).loss_ratio == 0
+
+
+def test_random_packets_and_one_place_wait_as_a_priority_queue_says() -> None:
+    """R / (1 - rho), A. Cobham: exact, and the recursion takes its own points of the arrivals."""
+    stream = Stream(0.3, VOICE_MS, ((1.0, VOICE_MS),), 1.0)
+    found = delay(Clock(stream, VOICE_MS, 0.0, 0.0, 1, VOICE_BYTES, 1000), Places(1)).terms
+    residual_ms = 0.3 * VOICE_MS**2 / 2 + 0.7 * DATA_MS / 2
+    assert found.mean_ms == pytest.approx(residual_ms / 0.7 + VOICE_MS, rel=0.02)
+
+
+def test_backlogged_queues_are_sent_by_their_clocks_and_light_ones_between_them() -> None:
+    """Of 100 and 50 bytes at weights 2 and 1 each sends in turn, and one of ten is light."""
+    heavy = [((0.45, clock, ((clock, 1),)),) for clock in (50.0, 51.0)]
+    lower = (
+        *(LowerQueue(packets, backlogged=True) for packets in heavy),
+        LowerQueue(((0.1, 1.0, ((7.0, 1),)),), backlogged=False),
+    )
+    order = [ms for ms, _ in islice(_pieces(lower), 400)]
+    assert order.count(7.0) == pytest.approx(40, abs=10)
+    sent = [ms for ms in order if ms != 7.0]
+    assert sent[:6] == [50.0, 51.0] * 3
 
 
 SWINGS = interface(voice(every(20.0), 12), data(), ring=3)

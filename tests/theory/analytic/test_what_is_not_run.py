@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.ground.questions import forget
-from advisor.model import Interface, Poisson, QueueKind, Saturated, Traffic
+from advisor.model import Interface, QueueKind, Saturated, Traffic
 from advisor.theory.analytic import answer, calls, figures, is_figure
 from advisor.theory.analytic.orbit import Delays, delays_of
 from advisor.theory.solver import solve
@@ -80,12 +80,12 @@ def shared(load: float, percent: float) -> Interface:
 
 
 @pytest.mark.parametrize(
-    ("arrival", "times"),
-    [(Saturated(), 0), (poisson(0.1, DATA_MS), 1)],
-    ids=["both fill the ring", "one of them fills the ring"],
+    ("streams", "times"),
+    [(18, 0), (11, 1)],
+    ids=["calls of 90 % of the wire", "calls of 55 %"],
 )
 def test_calls_are_followed_for_a_figure_only_where_one_can_come_of_it(
-    arrival: Saturated | Poisson, times: int, monkeypatch: pytest.MonkeyPatch
+    streams: int, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[object] = []
 
@@ -97,8 +97,8 @@ def test_calls_are_followed_for_a_figure_only_where_one_can_come_of_it(
     forget()
     case = shared(0.5, 40.0)
     voice_offer, data_offer, gold = case.traffic
-    lower = (replace(data_offer, arrival=arrival), replace(gold, arrival=Saturated()))
-    case = replace(case, traffic=(replace(voice_offer, streams=11), *lower))
+    lower = (replace(data_offer, arrival=poisson(0.1, DATA_MS)), replace(gold, arrival=Saturated()))
+    case = replace(case, traffic=(replace(voice_offer, streams=streams), *lower))
     found = figures(case)
     assert len(done) == times
     assert found == tuple(each if is_figure(each) else None for each in answer(case))

@@ -47,8 +47,8 @@ SMALL = data(poisson(0.3, 1.0), (125, 1.0))
         ),
         (
             interface(voice(poisson(0.07, VOICE_MS)), data(), ring=4),
-            Method.RING_FULL,
-            Validity.WITHIN_20,
+            Method.FOLLOWED,
+            Validity.WITHIN_5,
         ),
         (interface(CALL, HALF, ring=8), Method.RING, Validity.WITHIN_5),
         (interface(voice(every(20.0), size=900), HALF, ring=8), Method.RING, Validity.WITHIN_20),
@@ -62,8 +62,8 @@ SMALL = data(poisson(0.3, 1.0), (125, 1.0))
         (interface(voice(every(20.0), 11), SMALL, ring=2), Method.RING, Validity.WITHIN_20),
         (
             interface(voice(Bursts(5.0, 3, 0.0)), data(), ring=3),
-            Method.RING_FULL,
-            Validity.WITHIN_20,
+            Method.FOLLOWED,
+            Validity.WITHIN_5,
         ),
         (
             interface(CALL, HALF, ring=8, unit=RingUnit.PARTICLES),
@@ -122,7 +122,7 @@ def policed(case: Interface, policer: Policer) -> Interface:
             "periodic or on/off lower sources below saturation",
         ),
         (interface(voice(OnOff(50.0, 1000.0, 1000.0)), HALF), "on/off sources in the LLQ"),
-        (policed(interface(voice(Poisson(70.0)), data()), TIGHT), "the policer of the LLQ"),
+        (policed(interface(voice(Poisson(70.0)), HALF), TIGHT), "the policer of the LLQ"),
         (policed(interface(voice(every(20.0), 4), HALF), ROOM_FOR_ONE), "the policer of the LLQ"),
         (interface(CALL, data(Bursts(5.0, 8, 9.0)), ring=4), "bursts whose packets come with gaps"),
         (
@@ -131,7 +131,7 @@ def policed(case: Interface, policer: Policer) -> Interface:
         ),
         (fifo(voice(poisson(0.1, VOICE_MS)), data(Bursts(5.0, 5, 0.0))), "bursts beside"),
         (interface(voice(poisson(0.97, VOICE_MS)), data()), "nearly all of the wire"),
-        (interface(voice(Bursts(0.5, 80, 0.0)), data()), "longer than the queue"),
+        (interface(voice(Bursts(0.5, 80, 0.0))), "longer than the queue"),
     ],
     ids=[
         "a shaper",
