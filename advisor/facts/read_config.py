@@ -12,10 +12,8 @@ from advisor.facts.config import Area, Facts, SectionUse, Unread
 from advisor.facts.interface import Interface
 from advisor.facts.interface_draft import InterfaceDraft, SharedSettings, section_uses
 from advisor.facts.policy import ClassMap, PolicyMap
-from advisor.facts.read_classes import ClassMapDraft, read_class_map
 from advisor.facts.read_globals import Globals, other_policies, sections
 from advisor.facts.read_interfaces import interface_of_head, read_interface
-from advisor.facts.read_policies import PolicyDraft, read_policy_map
 from advisor.facts.read_words import QUEUEING_TYPES, Ledger, unknown
 from advisor.ground.questions import question
 from advisor.ios.syntax import ConfigTree, Line, LineKind
@@ -296,6 +294,11 @@ def _read_interface(lines: tuple[Line, ...], file: str) -> _Section[InterfaceDra
 
 @question(_KEPT)
 def _read_class_map(lines: tuple[Line, ...], file: str) -> _Section[ClassMap | None]:
+    from advisor.facts.read_classes import (  # noqa: PLC0415 -- many configs have no class
+        ClassMapDraft,
+        read_class_map,
+    )
+
     drafts: dict[str, ClassMapDraft] = {}
     counted = _counted(lines, file, lambda line, ledger: read_class_map(line, drafts, ledger))
     return _Section(next((draft.freeze() for draft in drafts.values()), None), counted)
@@ -303,6 +306,11 @@ def _read_class_map(lines: tuple[Line, ...], file: str) -> _Section[ClassMap | N
 
 @question(_KEPT)
 def _read_policy_map(lines: tuple[Line, ...], file: str) -> _Section[PolicyMap | None]:
+    from advisor.facts.read_policies import (  # noqa: PLC0415 -- many configs have no policy
+        PolicyDraft,
+        read_policy_map,
+    )
+
     drafts: dict[str, PolicyDraft] = {}
     counted = _counted(lines, file, lambda line, ledger: read_policy_map(line, drafts, ledger))
     return _Section(next((draft.freeze() for draft in drafts.values()), None), counted)

@@ -8,7 +8,6 @@ from msgspec import Struct
 from advisor.device.device import CLASS_MAP, Device, is_surely_missing, why_cut, why_not_shown
 from advisor.facts.name_uses import near_names
 from advisor.facts.policy import PolicyClass, PolicyMap
-from advisor.facts.taken_classes import takers_of_classes
 from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Hit, Skip
@@ -30,6 +29,8 @@ def without_packets(
 
     No class-map defines them, theirs has no `match`, or classes ahead of them take all packets.
     """
+    from advisor.facts.taken_classes import takers_of_classes  # noqa: PLC0415 -- of policies alone
+
     defined = _class_maps(device)
     empty = empty_class_maps(device)
     is_whole, taken = is_surely_missing(device, defined), takers_of_classes(device.facts)

@@ -10,7 +10,6 @@ from advisor.facts.attachments import attachments
 from advisor.facts.config import SectionUse, SettingsKind
 from advisor.facts.interface import Side
 from advisor.facts.name_uses import NameKind, defined_names, name_uses
-from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found
 from advisor.lint.checks.ref import ACCESS_LISTS, Name, hint, missing, misspelt
@@ -160,6 +159,8 @@ def _effect(device: Device, use: _PolicyUse, right: str | None) -> str:
         return "no QoS in this place, its packets are not told apart"
     if use.side is Side.INPUT:
         return "no QoS on this input, no packet is marked or policed"
+    from advisor.facts.traffic_kinds import may_be_for_voice  # noqa: PLC0415 -- of outputs alone
+
     policies = () if right is None else device.facts.nested_policies(right)
     classes = [item for policy in policies for item in policy.classes if item.priority is not None]
     if any(may_be_for_voice(device.facts, item.name) for item in classes):
