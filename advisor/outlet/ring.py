@@ -29,9 +29,8 @@ from advisor.ground.quantity import Basis, Input
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import interface_name
-from advisor.model import Framing, particles, wire_ms
+from advisor.model import Framing, particles
 from advisor.shows.observations import Observations
-from advisor.theory.ring import Ring, Size, bound_ms
 
 RING_COMMANDS = ("tx-ring-limit", "tx-limit", "tx-queue-limit")
 PARTICLES = "particles"
@@ -56,15 +55,6 @@ class RingType(Struct, frozen=True):
         if self.particle_bytes is None:
             return 1
         return particles(ip_bytes, framing.overhead_bytes, self.particle_bytes)
-
-    def bound_ms(
-        self, limit: int, sizes: Sequence[int], framing: Framing, rate_bps: float
-    ) -> float:
-        """Longest wait in ms behind a ring of packets of these IP sizes."""
-        kinds = [
-            Size(0.0, wire_ms(size, framing, rate_bps), self.units(size, framing)) for size in sizes
-        ]
-        return bound_ms(Ring(limit, self.beside_wire), kinds)
 
 
 class RingFact(Struct, frozen=True):

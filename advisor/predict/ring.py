@@ -1,5 +1,6 @@
 """The ring behind an output: its bound, and the inputs of its prediction."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil
 
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from advisor.ground.quantity import Basis, Input, Unknown, exact
 from advisor.ground.questions import question
-from advisor.model import Framing
+from advisor.model import Framing, wire_ms
 from advisor.outlet.background import background_input, ring_sizes, unstated_classes
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.framing import Encapsulation
@@ -16,7 +17,7 @@ from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingFact, RingType
 from advisor.settings import PacketShare
-from advisor.theory.ring import deepest_limit
+from advisor.theory.ring import Ring, Size, bound_ms, deepest_limit
 
 # Packet sizes of an offer with only its mean known.
 
@@ -129,6 +130,16 @@ class RingView(Struct, frozen=True):
         )
 
 
+def longest_wait_ms(
+    kind: RingType, limit: int, sizes: Sequence[int], framing: Framing, rate_bps: float
+) -> float:
+    """Longest wait in ms behind a ring of packets of these IP sizes."""
+    packets = [
+        Size(0.0, wire_ms(size, framing, rate_bps), kind.units(size, framing)) for size in sizes
+    ]
+    return bound_ms(Ring(limit, kind.beside_wire), packets)
+
+
 @lru_cache(maxsize=1 << 12)  # a search for a limit, and each proof, asks for the same ones again
 def _bound(
     types: tuple[RingType, ...],
@@ -139,8 +150,8 @@ def _bound(
 ) -> Bound:
     (least, most), (low, high), (sizes, pieces) = framings, limits, packets
     cut = tuple(ceil(size / pieces) for size in sizes)
-    lows = [kind.bound_ms(low, cut, least, rate_bps) for kind in types]
-    highs = [kind.bound_ms(high, sizes, most, rate_bps) for kind in types]
+    lows = [longest_wait_ms(kind, low, cut, least, rate_bps) for kind in types]
+    highs = [longest_wait_ms(kind, high, sizes, most, rate_bps) for kind in types]
     return Bound(min(lows), max(highs))
 
 

@@ -23,7 +23,7 @@ from advisor.predict.classes import Question
 from advisor.predict.classes.congested import CongestedCase, congested, solved_cases
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
-from advisor.predict.ring import Bound, largest_in_ring
+from advisor.predict.ring import Bound, largest_in_ring, longest_wait_ms
 from advisor.predict.what_if import chosen_outlets
 from advisor.predict.what_if.class_formulas import class_lines
 from advisor.predict.what_if.subject import Subject
@@ -115,7 +115,9 @@ def _ring_bound(known: _Known) -> Iterator[str]:
             sizes = ring_sizes(known.question.offers, known.question.outlet) or (
                 known.largest_ip_bytes,
             )
-            bound = kind.bound_ms(ring.limit_high, sizes, known.encapsulation.high, known.rate_bps)
+            bound = longest_wait_ms(
+                kind, ring.limit_high, sizes, known.encapsulation.high, known.rate_bps
+            )
             if kind.particle_bytes is None:
                 factor = ring.limit_high + kind.beside_wire
                 formula = (

@@ -31,7 +31,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import mtu_input, uninterleaved
 from advisor.outlet.ring import PACKETS, ring_of
 from advisor.predict.classes.congested import with_ring
-from advisor.predict.ring import Bound
+from advisor.predict.ring import Bound, longest_wait_ms
 
 # LLQ decides which packet enters the ring next; packets already in the ring still go first.
 
@@ -396,8 +396,12 @@ def _far_bound(entry: JudgedRing, far: LinkEnd) -> Bound | Unknown:
     if ring is None or framing is None or not rate_bps:
         return Unknown("its ring, its encapsulation or its rate is not known")
     sizes = (int(mtu_input(own_mtu(home)).value),)
-    lows = [kind.bound_ms(ring.limit_low, sizes, framing.low, rate_bps) for kind in ring.types]
-    highs = [kind.bound_ms(ring.limit_high, sizes, framing.high, rate_bps) for kind in ring.types]
+    lows = [
+        longest_wait_ms(kind, ring.limit_low, sizes, framing.low, rate_bps) for kind in ring.types
+    ]
+    highs = [
+        longest_wait_ms(kind, ring.limit_high, sizes, framing.high, rate_bps) for kind in ring.types
+    ]
     return Bound(min(lows), max(highs))
 
 
