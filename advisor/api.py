@@ -23,7 +23,9 @@ from advisor.ground.faults import AdvisorError, Guard
 if TYPE_CHECKING:
     from advisor.design.edge import EdgeDesign, RefusedDemand
     from advisor.design.edge_demand import EdgeFlags as Requirements
+    from advisor.design.wred import WredDesign
     from advisor.device.reading import Source
+    from advisor.ground.quantity import Unknown
     from advisor.lint.cards import Rule
     from advisor.lint.change.snapshot import Taken
     from advisor.lint.findings import Level, Verdict
@@ -474,6 +476,29 @@ def designed(
 
     demand = edge_demand(requirements, is_on_config=source is not None)
     return design_edge(demand, settings, source)
+
+
+def designed_wred(
+    settings: "Settings",
+    *,
+    basis: str,
+    **demand: Any,  # noqa: ANN401 -- as `demand_of` takes them
+) -> "WredDesign | Unknown":
+    """The settings of a class with WRED for a demand; only lines that are proven are given.
+
+    `demand` is what `design.wred_plan.demand_of` takes.
+    """
+    from advisor.design.proof import UnprovenDesignError
+    from advisor.design.wred import design_wred
+    from advisor.design.wred_plan import WredBasis, demand_of
+    from advisor.ground.quantity import Unknown
+    from advisor.lint.rulebook import rules_of
+
+    wanted = demand_of(basis=WredBasis(basis), **demand)
+    try:
+        return design_wred(wanted, rules_of(settings), settings)
+    except UnprovenDesignError as error:
+        return Unknown(str(error))
 
 
 def to_json(result: object) -> str:

@@ -15,11 +15,6 @@ from advisor.cli.predict_options import (
     SizeDlsw,
 )
 from advisor.cli.process import Code, say
-from advisor.design.edge import RefusedDemand
-from advisor.design.edge_demand import EdgeFlags
-from advisor.design.proof import UnprovenDesignError
-from advisor.design.wred import design_wred
-from advisor.design.wred_plan import WredBasis, demand_of
 from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs
@@ -27,8 +22,8 @@ from advisor.device.reading import Reading
 from advisor.device.sources import source_of
 from advisor.ground.data import read_text
 from advisor.ground.faults import Guard
+from advisor.ground.quantity import Unknown
 from advisor.ground.records import picked
-from advisor.lint.rulebook import rules_of
 from advisor.predict.size import SizingError, loads_by_host, read_traffic_table, stated_load
 from advisor.predict.size.answer import (
     Media,
@@ -206,7 +201,8 @@ def _of_device(
 
 def wred(options: DesignWred) -> Code:
     """Print the settings of a class with WRED; exit code 1 where it is poor or a demand unmet."""
-    demand = demand_of(
+    design = api.designed_wred(
+        _settings(options),
         rate_bps=rate_bps(options.rate, "--rate"),
         target_ms=options.target_ms,
         packet_bytes=options.packet_bytes,
@@ -215,14 +211,10 @@ def wred(options: DesignWred) -> Code:
         shares=options.shares,
         rtt_ms=options.rtt_ms,
         release=options.release,
-        basis=WredBasis(options.basis),
+        basis=options.basis,
     )
-    settings = _settings(options)
-    try:
-        design = design_wred(demand, rules_of(settings), settings)
-    except UnprovenDesignError as error:
-        # only proven lines are printed
-        say(f"no lines to paste: {error}")
+    if isinstance(design, Unknown):
+        say(f"no lines to paste: {design.reason}")
         return Code.FINDINGS
     view = view_of(options)
     show(WRED_DESIGNS.render(design, view.form, render_options_of(view)), view)
@@ -231,7 +223,7 @@ def wred(options: DesignWred) -> Code:
 
 def edge(options: DesignLlq | DesignLfi | DesignShape | DesignEdge) -> Code:
     """Print a designed edge; exit code 1 where no design meets the requirements."""
-    requirements = picked(EdgeFlags, options)
+    requirements = picked(api.Requirements, options)
     if isinstance(options, DesignLfi):
         requirements = replace(requirements, must_fragment=True)
     on = options.on if isinstance(options, DesignEdge) else None
@@ -239,7 +231,7 @@ def edge(options: DesignLlq | DesignLfi | DesignShape | DesignEdge) -> Code:
     design = api.designed(requirements, _settings(options), source)
     view = view_of(options)
     show(EDGE_DESIGNS.render(design, view.form, render_options_of(view)), view)
-    return Code.FINDINGS if isinstance(design, RefusedDemand) else Code.CLEAN
+    return Code.FINDINGS if isinstance(design, api.RefusedDemand) else Code.CLEAN
 
 
 def _settings(options: DesignWred | DesignLlq | DesignLfi | DesignShape | DesignEdge) -> Settings:

@@ -146,7 +146,7 @@ def _if_packets(judged_ring: JudgedRing, budget_ms: float) -> str | None:
         return None
     of_view = (view.largest_ip_bytes,), view.encapsulation.high, view.rate_bps
     limits = range(min(kind.minimum for kind in packets), judged_ring.advice.limit)
-    longest_ms = {n: max(kind.bound_ms(n, *of_view) for kind in packets) for n in limits}
+    longest_ms = {n: max(longest_wait_ms(kind, n, *of_view) for kind in packets) for n in limits}
     met = [limit for limit, wait_ms in longest_ms.items() if wait_ms <= budget_ms]
     if not met:
         return None
