@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from advisor.facts.interface import Interface, PlaceKind
+from advisor.facts.interface import PlaceKind
+from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ground.quantity import Basis, Input, RateKind, exact
 from advisor.ground.records import picked
 from advisor.ground.units import bytes_in_ms, ms_from_s, percent_from_ratio, ratio_from_percent
@@ -17,6 +18,7 @@ from advisor.outlet.framing import Encapsulation
 from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
+    from advisor.outlet.outlet import Outlet
     from advisor.shows.interfaces.reader import ObservedInterface
     from advisor.shows.policy_map import (
         ChildPolicy,
@@ -59,13 +61,25 @@ class Congestion(Struct, frozen=True):
     at: Location
 
 
-def congestion_of(
-    seen: Observations, interface: Interface, load_percent: float
-) -> Congestion | None:
-    """The congestion of an interface, or of its main one; None where none was seen."""
+def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Congestion | None:
+    """The congestion of best effort at an output; None where none was seen.
+
+    It is that of its interface or main interface, else drops of its class-default.
+    """
+    interface = outlet.interface
     observed = seen.interface(interface.parent or interface.name)
     signs = congestion_signs(observed, load_percent) if observed is not None else []
-    return Congestion(" and ".join(signs), observed.at) if observed is not None and signs else None
+    if observed is not None and signs:
+        return Congestion(" and ".join(signs), observed.at)
+    name, circuit = outlet.place
+    policy = seen.policy(name, "output", circuit) if seen.policies else None
+    for nested in nested_classes(policy) if policy is not None else ():
+        if nested.policy == outlet.queueing.name and nested.seen.name == CLASS_DEFAULT:
+            drops = drops_packets(nested.seen)
+            return (
+                Congestion(f"{drops} drops of {CLASS_DEFAULT}", nested.seen.at) if drops else None
+            )
+    return None
 
 
 # Classes of attached output policies as `show policy-map interface` counted them.

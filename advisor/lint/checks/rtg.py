@@ -36,7 +36,7 @@ def find_routing_without_class(device: Device, params: LoadParams) -> Found[Rout
     if bgp is None:
         return
     for outlet in policies_out(device):
-        congestion = congestion_of(device.seen, outlet.interface, params.load_percent)
+        congestion = congestion_of(device.seen, outlet, params.load_percent)
         if congestion is None or not _leaves_default(outlet):
             continue
         admission = admission_of(outlet, device.platform)

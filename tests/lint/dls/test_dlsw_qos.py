@@ -222,3 +222,64 @@ def test_with_priority_all_four_ports_count(matches: str, expected: list[str]) -
     hits = hits_of(DLSW_NOT_CLASSIFIED.find(device, PARAMS))
 
     assert [_bandwidth(hit) for hit in hits] == expected
+
+
+COUNTED = """\
+r1#show running-config
+version 12.4
+hostname r1
+dlsw local-peer peer-id 10.1.1.1
+dlsw remote-peer 0 tcp 10.1.1.2
+class-map match-any VOICE
+ match ip dscp ef
+policy-map EDGE
+ class VOICE
+  priority 96
+ class class-default
+  fair-queue
+interface Serial0/0
+ ip address 10.1.1.1 255.255.255.252
+ clock rate 256000
+ encapsulation ppp
+ service-policy output EDGE
+end
+r1#show policy-map interface Serial0/0
+ Serial0/0
+
+  Service-policy output: EDGE
+
+    Class-map: VOICE (match-any)
+      1000 packets, 64000 bytes
+      5 minute offered rate 0 bps, drop rate 0 bps
+      Match: ip dscp ef (46)
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 40
+        Bandwidth 96 (kbps) Burst 2400 (Bytes)
+        (pkts matched/bytes matched) 0/0
+        (total drops/bytes drops) {voice}/0
+
+    Class-map: class-default (match-any)
+      2245634 packets, 1345673456 bytes
+      5 minute offered rate 250000 bps, drop rate 3000 bps
+      Match: any
+      Queueing
+        Flow Based Fair Queueing
+        Maximum Number of Hashed Queues 32
+        (total queued/total drops/no-buffer drops) 12/{default}/0
+r1#
+"""
+
+
+@pytest.mark.parametrize(
+    ("voice", "default", "signs"),
+    [
+        pytest.param(0, 48211, ["48211 drops of class-default"], id="its own class drops"),
+        pytest.param(900, 0, [], id="drops of the LLQ are no congestion of best effort"),
+    ],
+)
+def test_drops_of_class_default_are_congestion(voice: int, default: int, signs: list[str]) -> None:
+    device = device_read(COUNTED.format(voice=voice, default=default))
+    hits = hits_of(DLSW_NOT_CLASSIFIED.find(device, PARAMS))
+
+    assert [hit.evidence.signs for hit in hits] == signs

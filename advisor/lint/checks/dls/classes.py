@@ -146,7 +146,7 @@ def find_dlsw_not_classified(device: Device, params: UnclassifiedParams) -> Foun
         return
     outlets_by_label = {outlet.policy_label: outlet for outlet in reversed(outlets(device))}
     for label, outlet in reversed(outlets_by_label.items()):
-        congestion = congestion_of(device.seen, outlet.interface, params.load_percent)
+        congestion = congestion_of(device.seen, outlet, params.load_percent)
         if congestion is None:
             continue
         peer = _peer_behind(outlet, peers)

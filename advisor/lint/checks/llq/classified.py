@@ -248,7 +248,7 @@ def find_signalling_unprotected(device: Device, params: LoadParams) -> Found[Ope
     """
     marked = any(mark.dscps & SIGNALLING_DSCPS for mark in marks(device.facts))
     for outlet in policies_out(device):
-        congestion = congestion_of(device.seen, outlet.interface, params.load_percent)
+        congestion = congestion_of(device.seen, outlet, params.load_percent)
         if congestion is None:
             continue
         members = tuple(reaching(device, outlet.queueing))
