@@ -10,7 +10,7 @@ from advisor.ios.syntax import Line, LineKind, Location
 from advisor.lint.card_proof import broken_promises
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.declared import sections
-from advisor.lint.findings import Confidence, Level, ObjectKind, Severity
+from advisor.lint.findings import Confidence, Level, Severity
 
 __all__ = [
     "Check",
@@ -22,7 +22,6 @@ __all__ = [
     "LineKind",
     "Location",
     "NoParams",
-    "ObjectKind",
     "Severity",
     "Skip",
     "as_ciscoconfparse",
