@@ -56,7 +56,7 @@ def exponent_of(wred: Wred, platform: Decision) -> int | None:
 
 
 class WredRow(Struct, frozen=True):
-    """Thresholds of one code. `basis` is CONFIGURED, DEFAULT or ASSUMED.
+    """Thresholds of one code. `basis` is CONFIGURED, MEASURED, DEFAULT or ASSUMED.
 
     `at` is the line of the row, or of `random-detect` where IOS chooses the thresholds. These are
     in `unit`: packets, bytes or ms of queue. `denominator` is None where the row states none: then
@@ -115,11 +115,13 @@ class Defaults(Struct, frozen=True):
     """Inputs of the default rows of a class.
 
     `limit` is the queue-limit in `unit`, None where it is not known: on QFP rows follow from it.
+    `printed` are rows that the device printed: name, minimum and maximum in packets.
     """
 
     platform: Decision
     limit: float | None = None
     unit: Unit = Unit.PACKETS
+    printed: tuple[tuple[str, int, int], ...] = ()
 
     def thresholds(self, scheme: str, code: int) -> tuple[float, float] | None:
         """Minimum and maximum of a code; None where they are not known."""
@@ -169,23 +171,25 @@ def _key(scheme: str, code: int) -> str:
 
 
 def _default_row(wred: Wred, code: int, defaults: Defaults) -> WredRow | None:
-    """The row that IOS chooses: DEFAULT where sourced, ASSUMED where only recalled."""
+    """The row that IOS chooses: as printed, DEFAULT where sourced, ASSUMED where only recalled."""
     if not wred.is_whole:
         return None
-    known = defaults.thresholds(wred.scheme, code)
+    key = _key(wred.scheme, code)
+    printed = next((row for row in defaults.printed if row[0] == key), None)
+    known = printed[1:] if printed else defaults.thresholds(wred.scheme, code)
     recalled = defaults.recalled_min(code) if wred.scheme == "dscp" else None
     if known is None and recalled is None:
         return None
     low, high = known or (recalled or 0, DEFAULT_MAX_PACKETS)
     return WredRow(
         wred.scheme,
-        _key(wred.scheme, code),
+        key,
         code,
         low,
         high,
         DEFAULT_DENOMINATOR,
-        defaults.unit,
-        Basis.DEFAULT if known is not None else Basis.ASSUMED,
+        Unit.PACKETS if printed else defaults.unit,
+        Basis.MEASURED if printed else Basis.ASSUMED if known is None else Basis.DEFAULT,
         wred.at,
     )
 
@@ -207,7 +211,7 @@ def wred_rows(wred: Wred, selectable: Selectable, defaults: Defaults) -> WredRow
     -------
     WredRows
         Configured rows, in document order, then default rows by code: those whose code the match
-        names, and all of DEFAULT basis if no row is configured. The others are `unnamed`.
+        names, and all but the ASSUMED if no row is configured. The others are `unnamed`.
 
     Notes
     -----
@@ -232,7 +236,7 @@ def wred_rows(wred: Wred, selectable: Selectable, defaults: Defaults) -> WredRow
         if row is None:
             label = f"{wred.scheme} {_key(wred.scheme, code)}"
             (unknown if code in named else unnamed_unknown).append(label)
-        elif code in named or (not wred.profiles and row.basis is Basis.DEFAULT):
+        elif code in named or (not wred.profiles and row.basis is not Basis.ASSUMED):
             rows.append(row)
         else:
             unnamed.append(row)

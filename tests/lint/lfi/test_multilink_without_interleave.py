@@ -6,7 +6,6 @@ from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.lfi import PacketBudget
 from advisor.lint.checks.lfi.bundles import NoInterleave
-from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
@@ -53,17 +52,11 @@ def test_fragments_without_interleaving(lines: str, is_found: bool) -> None:
     assert bool(found(bundle(lines, CLOCK + LABEL))) is is_found
 
 
-@pytest.mark.parametrize(
-    ("priority", "severity"),
-    [
-        pytest.param("priority 64", None, id="voice waits"),
-        pytest.param("bandwidth 64", Severity.WARNING, id="nothing that should go between"),
-    ],
-)
-def test_how_bad_it_is(priority: str, severity: Severity | None) -> None:
+@pytest.mark.parametrize("priority", ["priority 64", "bandwidth 64"])
+def test_it_is_an_error_with_an_llq_or_without(priority: str) -> None:
     text = bundle(DELAY, CLOCK + LABEL, priority=priority)
 
-    assert hit_of(MULTILINK_WITHOUT_INTERLEAVE.find(device_of(text), PARAMS)).severity is severity
+    assert hit_of(MULTILINK_WITHOUT_INTERLEAVE.find(device_of(text), PARAMS)).severity is None
 
 
 def test_it_stands_alone_for_the_packet_that_is_too_long() -> None:
@@ -219,6 +212,6 @@ def test_a_policy_that_is_not_in_the_text_may_have_an_llq(policies: str, lost: s
     )
     (hit,) = found(f"{policies}{bundle_alone}")
 
-    assert (hit.severity, hit.curable) == (Severity.WARNING, False)
+    assert (hit.severity, hit.curable) == (None, False)
     assert hit.advice is not None
     assert hit.advice.startswith(f"policy-map {lost} is not in this text")

@@ -190,4 +190,38 @@ def test_wred_of_a_queue_that_was_counted_short_is_no_first_step(
     rules = [rule for rule in load_rules(PROFILES["voice"]) if rule.card.id in ("WRD001", "WRD009")]
     found = review([source], rules, Settings(budgets=PROFILES["voice"])).findings
 
-    assert {item.rule: item.severity for item in found} == {"WRD001": severity, "WRD009": severity}
+    assert {item.rule: item.severity for item in found} == {
+        "WRD009": severity
+    }  # not WRD001 beside it
+
+
+PRINTED = "        af21      900000/810000000  1200/1080000    40000/36000000  {}  40  1/10\n"
+
+
+@pytest.mark.parametrize(
+    ("low", "severity"),
+    [pytest.param(32, Severity.INFO, id="32"), pytest.param(12, None, id="12")],
+)
+def test_rows_that_ios_chose_are_judged_as_it_printed_them(
+    low: int, severity: Severity | None
+) -> None:
+    text = (
+        "hostname r1\nversion 15.2\nclass-map match-any TX\n match ip dscp af21\npolicy-map WAN\n"
+        " class TX\n  bandwidth 400\n  random-detect dscp-based\ninterface Serial0/0\n"
+        " clock rate 2000000\n service-policy output WAN\nend\n"
+        "r1#show policy-map interface Serial0/0\n Serial0/0\n\n  Service-policy output: WAN\n\n"
+        "    Class-map: TX (match-any)\n      948800 packets, 853920000 bytes\n"
+        "      5 minute offered rate 300000 bps, drop rate 0 bps\n      Match: ip dscp af21 (18)\n"
+        "      Queueing\n      queue limit 64 packets\n"
+        "      (queue depth/total drops/no-buffer drops) 0/41200/0\n"
+        "      (pkts output/bytes output) 900000/810000000\n      bandwidth 400 kbps\n"
+        "        Exp-weight-constant: 9 (1/512)\n        Mean queue depth: 3 packets\n"
+        "        dscp     Transmitted       Random drop      Tail drop     Minimum   Maximum  Mark\n"
+        "                 pkts/bytes        pkts/bytes       pkts/bytes    thresh    thresh   prob\n"
+        f"\n{PRINTED.format(low)}r1#\n"
+    )
+    rules = [rule for rule in load_rules(PROFILES["voice"]) if rule.card.id == "WRD002"]
+    verdict = review([Source("r1.log", text.encode())], rules, Settings(budgets=PROFILES["voice"]))
+
+    assert [item.severity for item in verdict.findings] == ([] if severity is None else [severity])
+    assert verdict.skipped == ()

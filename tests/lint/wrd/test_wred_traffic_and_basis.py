@@ -72,7 +72,7 @@ def test_udp_without_wred_is_no_finding() -> None:
     [
         pytest.param(["ip dscp af11 af12 af13"], "random-detect\n", "af11, af12, af13", id="AF1"),
         pytest.param(["access-group 104"], "random-detect\n", "af11, af12", id="AF by a list"),
-        pytest.param(["ip dscp ef"], "random-detect\n", "ef", id="EF"),
+        pytest.param(["ip dscp ef"], "random-detect\n", None, id="EF is WRD009's"),
         pytest.param(["ip dscp cs1 cs3"], "random-detect\n", None, id="a CS is a precedence"),
         pytest.param(["ip dscp af11"], "random-detect dscp-based\n", None, id="WRED by DSCP"),
         pytest.param(["ip precedence 1"], "random-detect\n", None, id="both by precedence"),

@@ -53,7 +53,7 @@ class NoInterleave(Struct, frozen=True):
 def find_multilink_without_interleave(device: Device, params: PacketBudget) -> Found[NoInterleave]:
     """Yield a hit for each interface with fragments of MLPPP and without interleaving.
 
-    Without an LLQ on it, it is a warning without lines: fragments then cost, and no voice is worth
+    Without an LLQ on it, it has no lines: fragments then cost, and no voice is worth
     taking the bundle down. Where its links send a whole packet within the budget, the fragments go:
     interleaving would give nothing.
     """
@@ -84,7 +84,6 @@ def find_multilink_without_interleave(device: Device, params: PacketBudget) -> F
                 needless=needless,
             ),
             Confidence.CERTAIN,
-            severity=None if has_llq else Severity.WARNING,
             curable=has_llq and not is_unknown,
             advice=advice if has_llq else _without_llq(device, interface),
         )

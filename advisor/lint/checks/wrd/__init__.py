@@ -284,7 +284,8 @@ def _each_wred_class(device: Device) -> Iterator[WredClass]:
         if not codes.dscps:
             continue
         limit = limit_of_class(device, policy, policy_class)
-        defaults = defaults_under(limit, device.platform)
+        printed = _printed_rows(device, (policy.name, policy_class.name))
+        defaults = replace(defaults_under(limit, device.platform), printed=printed)
         yield picked(
             WredClass,
             wred_rows(wred, codes, defaults),
@@ -297,6 +298,19 @@ def _each_wred_class(device: Device) -> Iterator[WredClass]:
             limit=limit,
             exponent=exponent_of(wred, device.platform),
         )
+
+
+def _printed_rows(device: Device, named: tuple[str, str]) -> tuple[tuple[str, int, int], ...]:
+    """Rows of a class with thresholds in packets, where all outputs print them alike."""
+    found: dict[str, set[tuple[int, int]]] = {}
+    for known in seen_classes(device.seen):
+        if (known.policy, known.seen.name) != named or known.seen.wred is None:
+            continue
+        for row in known.seen.wred.rows:
+            low, high = row.min_threshold, row.max_threshold
+            if low and high and low.packets is not None and high.packets is not None:
+                found.setdefault(row.name, set()).add((low.packets, high.packets))
+    return tuple((name, *pairs.pop()) for name, pairs in found.items() if len(pairs) == 1)
 
 
 def _shared_lines(wred: Wred) -> frozenset[int]:
@@ -344,7 +358,11 @@ def _interfaces_with_wred(device: Device) -> Iterator[Interface]:
 
 def described(row: WredRow) -> str:
     """Label of a row, with its basis where IOS chooses the thresholds."""
-    words = {Basis.DEFAULT: " by default", Basis.ASSUMED: " by an assumed default"}
+    words = {
+        Basis.MEASURED: " as printed",
+        Basis.DEFAULT: " by default",
+        Basis.ASSUMED: " by an assumed default",
+    }
     return f"{row.label}{words.get(row.basis, '')}"
 
 

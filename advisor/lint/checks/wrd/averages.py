@@ -15,7 +15,7 @@ from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.wrd import WredClass, WredSetting, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.decision import cure_of
-from advisor.lint.checks.wrd.steps import EXPONENTS, round_trip, time_constant
+from advisor.lint.checks.wrd.steps import EXPONENTS, round_trip, time_constant, tuned_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import (
     LARGEST_DATA_BYTES,
@@ -58,7 +58,7 @@ def find_wred_weight_wrong(device: Device, params: WrongWeightParams) -> Found[W
     The second case and the remedy lines need a measured or stated RTT of the class.
     """
     yield from queues_not_modelled(device)
-    for wred_class in wred_classes(device):
+    for wred_class in tuned_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
         if not services:
             yield Skip(wred_class.label, "the rate of the class is not known")
@@ -91,7 +91,6 @@ def _wrong_weight(
     service, exponent = services[0], wred_class.exponent or 0
     now = time_constant(service, exponent)
     cure = cure_of(device, wred_class)
-    removes = cure.setting.removes
     advised = whole_or_none(cure.setting.exponent) if rtt is not None else None
     stated = wred_class.wred.exponent
     evidence = WrongWeight(
@@ -116,8 +115,8 @@ def _wrong_weight(
             "time constant of the average queue size", now, after, tuple(inputs), is_felt=False
         ),
         level=cure.level,
-        curable=advised is not None or removes,
-        advice=None if advised is not None or removes else _advice(service, most_ms),
+        curable=advised is not None,
+        advice=None if advised is not None else _advice(service, most_ms),
     )
 
 

@@ -26,6 +26,7 @@ from advisor.lint.checks.wrd.steps import (
     denominator_of,
     inverted,
     mismatch_of,
+    tuned_classes,
 )
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.wred_rows import WredRow
@@ -85,7 +86,7 @@ def find_wred_basis_mismatch(device: Device) -> Found[WrongBasis]:
     Where each DSCP has a precedence of its own, no order of drop is lost: `info`.
     """
     selectable = selectable_by_class(device.facts)
-    for wred_class in wred_classes(device):
+    for wred_class in tuned_classes(device):
         mismatch = mismatch_of(wred_class, selectable(wred_class.policy_class.name))
         if mismatch is None:
             continue

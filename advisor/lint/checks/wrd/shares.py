@@ -24,7 +24,7 @@ from advisor.lint.checks.wrd import (
     wred_classes,
 )
 from advisor.lint.checks.wrd.decision import Stage, cure_of
-from advisor.lint.checks.wrd.steps import kinds_of
+from advisor.lint.checks.wrd.steps import kinds_of, tuned_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -49,7 +49,7 @@ class NoDifference(Struct, frozen=True):
 def find_wred_no_differentiation(device: Device, params: RoundTripParams) -> Found[NoDifference]:
     """Yield a hit for each class whose rows are equal, or whose queue ends below all minima."""
     yield from queues_not_modelled(device)
-    classes = list(wred_classes(device))
+    classes = list(tuned_classes(device))
     if not classes:
         return
     selectable = selectable_by_class(device.facts)

@@ -9,14 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.facts.matched_packets import Matched
+from advisor.facts.matched_packets import Matched, packets_of_classes
 from advisor.facts.packet_set import Box
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import Selectable
 from advisor.ground.quantity import Basis, Figure, Input, first_of
+from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.syntax.names import DSCPS, dscp_code, dscp_name
-from advisor.lint.checks.wrd import WredClass
+from advisor.lint.checks.wrd import WredClass, wred_classes
 from advisor.outlet.class_service import ClassService, measured_rtt_ms, stated_rtt_ms
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 
@@ -348,6 +349,17 @@ def _kind(box: Box) -> str | None:
         for condition in box.conditions
     )
     return "UDP" if box.protocol == "udp" or by_nbar else None
+
+
+@derived
+def tuned_classes(device: Device) -> tuple[WredClass, ...]:
+    """Classes with WRED that has an effect: WRD009 has those whose traffic does not slow down."""
+    packets = packets_of_classes(device.facts)
+    return tuple(
+        known
+        for known in wred_classes(device)
+        if known.policy_class.is_default or not kinds_of(packets.of(known.policy_class.name))
+    )
 
 
 # The weight of the average queue size: its time constant is 2^n packets of service.

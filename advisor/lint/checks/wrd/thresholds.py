@@ -5,11 +5,10 @@ from math import log
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
-from advisor.ground.quantity import Basis, Figure, RateKind, count, plain, rate_text
+from advisor.ground.quantity import Basis, Figure, RateKind, plain, rate_text
 from advisor.ground.units import kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.wrd import (
@@ -17,15 +16,14 @@ from advisor.lint.checks.wrd import (
     WredQueue,
     WredSetting,
     described,
-    is_counted_short,
     queues_not_modelled,
     wred_classes,
     wred_queues,
 )
-from advisor.lint.checks.wrd.decision import Cure, Stage, cure_of
-from advisor.lint.checks.wrd.steps import is_off, third
+from advisor.lint.checks.wrd.decision import Stage, cure_of
+from advisor.lint.checks.wrd.steps import is_off, third, tuned_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.class_service import ClassService, class_services, limit_of_class
+from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.wred_rows import WredRow
 
 # Hits of the checks that compare the two thresholds of a row: one hit per queue.
@@ -123,7 +121,6 @@ class OffTarget(Struct, frozen=True):
     target_ms: float
     advice: str
     rest: str
-    removed: str  # "; `no random-detect` leaves 64 packets, 4480 ms"; empty where WRED stays
     wred: WredSetting
 
 
@@ -136,7 +133,7 @@ def find_wred_thresholds_off_target_delay(
     """
     yield from queues_not_modelled(device)
     factors = params.least_factor, params.most_factor
-    for wred_class in wred_classes(device):
+    for wred_class in tuned_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
         if not wred_class.rows:
             continue
@@ -169,14 +166,12 @@ def _off_target(
     )
     by_label = {row.label: row for row in cure.rows} if why_not is None else {}
     pairs = [(row, by_label.get(row.label, row)) for row in wrong]
-    is_longer_without = cure.setting.removes and is_counted_short(device, wred_class)
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wrong)),
-        _evidence(service, pairs, params, cure.setting, _left(device, wred_class, service, cure)),
+        _evidence(service, pairs, params, cure.setting),
         _off_target_confidence(device, wrong, service),
         forecast,
-        severity=Severity.INFO if is_longer_without else None,
         level=cure.level,
         curable=why_not is None,
         advice=cure.why_not(Stage.TARGET),
@@ -188,7 +183,6 @@ def _evidence(
     pairs: list[tuple[WredRow, WredRow]],
     params: OffTargetParams,
     setting: WredSetting,
-    removed: str,
 ) -> OffTarget:
     def off(pair: tuple[WredRow, WredRow]) -> float:
         now_ms = service.queue_ms(pair[0].max_threshold, pair[0].unit).value
@@ -204,20 +198,8 @@ def _evidence(
         target_ms=params.target_ms,
         advice="" if advised.max_threshold == row.max_threshold else _advice(advised, service),
         rest=f", and {more} more" if more else "",
-        removed=removed,
         wred=setting,
     )
-
-
-def _left(device: Device, wred_class: WredClass, service: ClassService, cure: Cure) -> str:
-    """Tell the queue that stays where the lines take WRED away."""
-    without = replace(wred_class.policy_class, wred=None)
-    limit = limit_of_class(device, wred_class.policy, without)
-    if not cure.setting.removes or limit.packets is None:
-        return ""
-    full_ms = service.queue_ms(limit.packets, Unit.PACKETS).span
-    packets = count(limit.packets, "packet")
-    return f"; without WRED the queue stays long: up to {packets} by its queue-limit, {full_ms} ms"
 
 
 def _advice(advised: WredRow, service: ClassService) -> str:
@@ -273,7 +255,7 @@ def find_wred_above_queue_limit(device: Device) -> Found[AboveLimit]:
     """
     if device.platform.is_pre_hqf:
         return
-    for wred_class in wred_classes(device):
+    for wred_class in tuned_classes(device):
         limit = wred_class.policy_class.queue_limit
         default_packets = wred_class.default_limit_packets
         if limit is None and default_packets is None:
@@ -297,7 +279,7 @@ def _above_limit(
 ) -> Hit[AboveLimit]:
     top = max(rows, key=lambda row: row.max_threshold)
     cure = cure_of(device, wred_class)
-    advised = "" if cure.setting.removes else cure.setting.queue_limit
+    advised = cure.setting.queue_limit
     words = f"{plain(wred_class.default_limit_packets or 0.0)} packets by default"
     if limit is not None:
         words = f"{plain(limit.amount)} {limit.unit}"
@@ -351,7 +333,9 @@ def _over_half(row: WredRow) -> bool:
 def _half_confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
     if any(row.basis is Basis.CONFIGURED for row in rows):
         return Confidence.CERTAIN
-    is_sourced = all(row.basis is Basis.DEFAULT for row in rows)
+    if all(row.basis is Basis.MEASURED for row in rows):
+        return Confidence.CERTAIN
+    is_sourced = all(row.basis is not Basis.ASSUMED for row in rows)
     is_sourced = is_sourced and not device.platform.doubts_defaults
     return Confidence.LIKELY if is_sourced else Confidence.POSSIBLE
 
@@ -368,9 +352,11 @@ def find_wred_min_over_half_max(device: Device) -> Found[WrongThresholds]:
     IOS's own rows count where no row is configured, or where the match names their code. A
     minimum that is not under the maximum is left to wred-min-not-below-max.
     """
+    tuned = tuned_classes(device)
     for queue in wred_queues(device):
         if isinstance(queue, Skip):
             yield queue
+        if isinstance(queue, Skip) or (isinstance(queue, WredClass) and queue not in tuned):
             continue
         rows = tuple(row for row in queue.rows if _over_half(row))
         if rows:
