@@ -282,6 +282,11 @@ class LinkTable(Struct, frozen=True, dict=True):  # without slots: what is found
         return links_of(self.ends)
 
     @cached_property
+    def headings(self) -> dict[Location, str]:
+        """The line of each end."""
+        return {end.at: f"interface {end.interface}" for end in self.ends}
+
+    @cached_property
     def _by_network(self) -> dict[IPv4Network, list[LinkEnd]]:
         found: dict[IPv4Network, list[LinkEnd]] = {}
         for end in self.ends:

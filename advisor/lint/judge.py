@@ -320,7 +320,7 @@ def finding_of(
     device: str,
     rule: Rule,
     hit: Hit[Any],
-    texts: dict[Location, str],
+    texts: Mapping[Location, str],
     cause: Cause | None = None,
 ) -> Finding:
     """Words of a hit on a device of this name: the card's message with the numbers of its evidence.

@@ -1,5 +1,6 @@
 """Device to verdict, one pure function for one device; before it the index, after it the merge."""
 
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -269,7 +270,8 @@ def _findings(
     from advisor.lint.trial import Standard  # noqa: PLC0415
     from advisor.lint.void import idle_of, voids_of  # noqa: PLC0415
 
-    device, texts = reading.device, line_texts(reading.device, reading.shown)
+    device = reading.device
+    texts = ChainMap(line_texts(device, reading.shown), device.fleet.links.headings)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
     standard = Standard(rules, keys_of(hits.pairs), budgets)
@@ -297,8 +299,7 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
     Of each, what the lines give back most of comes first; information comes last.
 
-    What a finding makes void stands directly below it; of equal ones these heads come first. Where
-    the finding is only to be checked, lines that hold whatever comes of it stand above it.
+    What a finding makes void stands directly below it; of equal ones these heads come first.
     """
     found = list(findings)
     keys = {finding.key for finding in found}
@@ -311,7 +312,7 @@ def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
             void.setdefault(head, []).append(finding)
         else:
             heads.append(finding)
-    chains = (_chain(head, void.pop(head.key, [])) for head in heads)
+    chains = ((head, *void.pop(head.key, [])) for head in heads)
     return _after_cures([finding for chain in sorted(chains, key=_weight) for finding in chain])
 
 
@@ -335,23 +336,9 @@ def _after_cures(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(placed.values())
 
 
-def _chain(head: Finding, rests: Sequence[Finding]) -> tuple[Finding, ...]:
-    """A finding and what rests on it; before a check what is mended whatever it shows."""
-    if not head.is_to_check:
-        return (head, *rests)
-    first = [item for item in rests if _has_sure_cure(item)]
-    others = [item for item in rests if not _has_sure_cure(item)]
-    return (*first, head, *others)
-
-
 def _weight(chain: tuple[Finding, ...]) -> tuple[object, ...]:
     is_light = len(chain) == 1 or any(finding.is_to_check for finding in chain)
     return not _is_sure_error(chain[0]), is_light, *_gain(chain[0])
-
-
-def _has_sure_cure(finding: Finding) -> bool:
-    """Whether lines, or an act by hand with a known gain, mend it whatever a check shows."""
-    return finding.severity is not Severity.INFO and finding.has_sure_cure
 
 
 def _is_sure_error(finding: Finding) -> bool:

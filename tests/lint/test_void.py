@@ -162,16 +162,16 @@ def test_findings_are_ranked_alone_where_their_refusal_is_not_asked_for() -> Non
     assert rules(ranked(rest))[0] == "TXR001"
 
 
-def test_what_may_be_no_error_is_a_check_and_lines_that_hold_anyway_stand_above_it() -> None:
+def test_what_may_be_no_error_is_a_check_and_what_rests_on_it_stands_below_it() -> None:
     run = of_texts({"r1.cfg": f"{PRINTED}end\n"})
     verdict = judged(run.sources, in_force(run.settings))
     first, second = verdict.findings[:2]
-    assert (first.rule, second.rule, second.is_to_check) == ("TXR001", "LLQ002", True)
-    assert second.remedy is not None
-    assert (second.remedy.advice or "").startswith(
+    assert (first.rule, second.rule, first.is_to_check) == ("LLQ002", "TXR001", True)
+    assert first.remedy is not None
+    assert (first.remedy.advice or "").startswith(
         "`show policy-map interface Serial0/0`; classes listed: the policy is in force, leave it; "
     )
     said = brief.render(verdict, RenderOptions())
-    assert "\ncheck[LLQ002] policy-map WAN reserves" in said
+    assert said.startswith("check[LLQ002] policy-map WAN reserves")
     assert "  check before anything else: `show policy-map" in said
     assert ": 0 errors, 1 to check, " in said

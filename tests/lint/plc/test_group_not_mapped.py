@@ -59,3 +59,11 @@ def test_a_group_of_a_spoke(texts: tuple[str, ...], said: str | None) -> None:
         [] if said is None else [("spoke", "interface Tunnel0")]
     )
     assert said is None or said in found[0].message
+
+
+def test_the_line_of_the_hub_is_quoted() -> None:
+    sources = [Source("hub.ios", hub("A").encode()), Source("spoke.ios", spoke("C").encode())]
+
+    (found,) = review(sources, RULES, Settings()).findings
+
+    assert [place.text for place in found.locations] == ["ip nhrp group C", "interface Tunnel0"]
