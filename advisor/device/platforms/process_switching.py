@@ -117,7 +117,7 @@ def _spellings(platform: Platform) -> tuple[str, ...]:
 
 
 # Cisco's tests add these words to the names of routers measured over a serial line.
-_SERIAL_WAN: Final = re.compile(r"\s+(?:with\s+)?serial(?:\s+WAN)?\s*$", re.IGNORECASE)
+_SERIAL_WAN: Final = re.compile(r"(?<!\s)\s++(?:with\s++)?serial(?:\s+WAN)?\s*$", re.IGNORECASE)
 
 
 def _keys(name: str | None) -> Iterable[str]:
