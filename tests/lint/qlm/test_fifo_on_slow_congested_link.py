@@ -49,6 +49,19 @@ def test_a_slow_full_fifo(lines: str, load: int, drops: int, found: int) -> None
     assert len(hits(lines, load=load, drops=drops)) == found
 
 
+@pytest.mark.parametrize(
+    ("peers", "is_named"),
+    [
+        pytest.param("dlsw remote-peer 0 tcp 192.0.2.1\n", True, id="a branch with DLSw+"),
+        pytest.param("", False, id="a branch without"),
+    ],
+)
+def test_the_sessions_of_dlsw_are_named_with_their_queue(peers: str, *, is_named: bool) -> None:
+    (hit,) = hits(f"{SLOW}{peers}", drops=5)
+
+    assert ("DLSw+" in hit.evidence.sessions) is is_named  # type: ignore[attr-defined]
+
+
 def test_weighted_fair_queueing_is_no_fifo() -> None:
     assert hits(SLOW, drops=5, strategy="weighted fair") == []
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 # command reference, fair-queue), nor STUN and BSTUN, which carry SDLC.
 _WITH_FAIR_QUEUE: Final = (None, "hdlc", "ppp", "frame-relay")
 _NO_FAIR_QUEUE: Final = "attach a policy-map with a queueing class-default"
+_OF_DLSW: Final = "; the sessions of DLSw+ that leave here wait in it too"
 _SHAPED: Final = (
     "Frame Relay traffic shaping queues in its circuits: `fair-queue` belongs in the class-default "
     "of a policy of their map-class"
@@ -47,6 +48,7 @@ class BusyFifo(Struct, frozen=True):
     interface: str
     rate_kbps: str
     seen: str
+    sessions: str  # "; the sessions of DLSw+ that leave here wait in it too"; or empty
 
 
 def find_fifo_on_slow_congested_link(device: Device, params: LoadParams) -> Found[BusyFifo]:
@@ -67,7 +69,8 @@ def find_fifo_on_slow_congested_link(device: Device, params: LoadParams) -> Foun
         if rate is None:
             yield Skip(label, "the rate of the link is not known")
         elif rate.value <= E1_BPS:
-            yield _hit(interface, observed, rate, signs)
+            sessions = _OF_DLSW if device.facts.dlsw.remote_peers else ""
+            yield _hit(interface, observed, rate, signs, sessions)
 
 
 def _otherwise_queued(device: Device) -> frozenset[str]:
@@ -104,7 +107,7 @@ def _rate(interface: Interface, observed: ObservedInterface) -> Input | None:
 
 
 def _hit(
-    interface: Interface, observed: ObservedInterface, rate: Input, signs: list[str]
+    interface: Interface, observed: ObservedInterface, rate: Input, signs: list[str], sessions: str
 ) -> Hit[BusyFifo]:
     words = interface.encapsulation.value.split() if interface.encapsulation else []
     kind = words[0] if words else None
@@ -116,6 +119,7 @@ def _hit(
         interface.name,
         rate_text(kbps_from_bps(rate.value)),
         " and ".join(signs),
+        sessions,
     )
     return Hit(
         f"interface {interface.name}",
