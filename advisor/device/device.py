@@ -252,7 +252,7 @@ def why_not_known(device: Device) -> str | None:
     if cut is not None:
         return cut
     if _starts_inside(device):
-        return "the text starts inside a section: what stood ahead of it is lost"
+        return "the text starts inside a section or a line: what stood ahead of it is lost"
     if facts.tree.is_capture and facts.version is None and facts.hostname is None:
         return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
     if _is_of_interfaces(device):
@@ -284,14 +284,17 @@ def _is_of_interfaces(device: Device) -> bool:
 
 
 def _starts_inside(device: Device) -> bool:
-    """Whether the first command stands in no section and belongs into one: the head was cut."""
-    first = next(device.facts.tree.commands(), None)
+    """Whether the head was cut: the first command belongs into a section, or is the end of one."""
+    facts = device.facts
+    first = next(facts.tree.commands(), None)
+    if first is None:
+        return False
+    if facts.version is None and facts.hostname is None and not knows(GLOBAL, first.text):
+        return True  # cut inside a word
     misplaced = (
-        problem.number
-        for problem in device.facts.tree.problems
-        if problem.kind is ProblemKind.MISPLACED
+        problem.number for problem in facts.tree.problems if problem.kind is ProblemKind.MISPLACED
     )
-    return first is not None and first.number in misplaced
+    return first.number in misplaced
 
 
 def why_part(device: Device) -> str | None:

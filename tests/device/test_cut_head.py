@@ -32,6 +32,15 @@ def rules(text: str) -> tuple[bool, set[str]]:
             id="a draft pasted from inside a class-map",
         ),
         pytest.param(
+            "r 192.0.2.1\n!\ninterface Serial0/0\n service-policy output X\n!\nend\n",
+            id="cut inside the first word of a command",
+        ),
+        pytest.param(
+            "ndom-detect\n  random-detect dscp af11 32 40 10\n"
+            "interface Serial0/0\n service-policy output X\nend\n",
+            id="cut inside a word of a class",
+        ),
+        pytest.param(
             f"{NAMED}{FRAGMENT}{PROMPT}show policy-map interface\n{POLICY}",
             id="a whole name above lines that the terminal lost, and counters",
         ),
