@@ -1,5 +1,6 @@
 """Lines before their proof: what IOS makes of them, and what withholds them."""
 
+import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -96,6 +97,8 @@ _OLDER_WORDS: Final = (
     ("ppp multilink group ", "multilink-group "),
     ("ppp multilink fragment delay ", "ppp multilink fragment-delay "),
 )
+_DIRECTED: Final = re.compile(r"frame-relay (?:cir|mincir|bc|be) (?:in|out) ")
+_UNDIRECTED: Final = re.compile(r"^( frame-relay (?:cir|mincir|bc|be)) (\d+)$")
 # The step of a proof that lines were applied.
 APPLIED = "checked on a model of the router: no line refused"
 
@@ -153,13 +156,30 @@ def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
 
 
 def spelled(device: Device, lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines as the release of the device spells their commands."""
-    version = device.facts.version
+    """Lines as the release of the device, and its map-classes, spell their commands."""
+    version, lines = device.facts.version, tuple(_outbound(device, lines))
     if version is None or not version.value.startswith(_OLDER_RELEASES):
-        return tuple(lines)
+        return lines
     for words, older in _OLDER_WORDS:
-        lines = [line.replace(words, older) for line in lines]
-    return tuple(lines)
+        lines = tuple(line.replace(words, older) for line in lines)
+    return lines
+
+
+def _outbound(device: Device, lines: Sequence[str]) -> Iterator[str]:
+    """Rates and bursts of output where a map-class has them by direction: without `out`, of both.
+
+    Source: Cisco IOS Wide-Area Networking Command Reference, `frame-relay bc`.
+    """
+    directed = {
+        section.text
+        for section in device.facts.tree.commands()
+        if section.words[0] == "map-class"
+        and any(_DIRECTED.match(line.text) for line in section.children)
+    }
+    place = ""
+    for line in lines:
+        place = place if line.startswith(" ") else line
+        yield _UNDIRECTED.sub(r"\1 out \2", line) if place in directed else line
 
 
 def edited(device: Device, after: ConfigTree) -> Device:
