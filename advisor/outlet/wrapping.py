@@ -161,9 +161,9 @@ def stated_wrapping(
 class TunnelWay(Struct, frozen=True):
     """The port that packets of a tunnel leave by, and the bytes around each of them.
 
-    `around` has the headers of the tunnel, ESP too, of which `header_bytes` are those of the tunnel
-    itself; the ends are with ESP around it, from the least to the most padding, of every cipher
-    where the transform set is not known.
+    `around` has all headers, ESP too; `header_bytes` are those of the tunnel itself. The ends are
+    with ESP around it, from the least to the most padding, of every cipher where the transform set
+    is not known.
     """
 
     port: Interface

@@ -43,7 +43,7 @@ _SHORTER: Final = (
 
 
 class ReplayLoss(Struct, frozen=True):
-    """What is lost or may be, and the window to set."""
+    """Packets that are lost or may be, in words, and the window to set."""
 
     said: str
     window_packets: int = _MOST_PACKETS
@@ -74,7 +74,7 @@ def _stated_windows(facts: Facts) -> list[Line]:
 
 
 def _has_many_peers(facts: Facts) -> bool:
-    """Whether packets leave to several ends, each of which counts those of its own alone."""
+    """Whether packets leave to several ends: each counts its own alone."""
     known = hiding(facts)
     secured = [tunnel for tunnel in known.tunnels if tunnel.profile is not None]
     is_hub = facts.tree.may_hold("multicast dynamic")
