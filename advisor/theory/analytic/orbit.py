@@ -341,7 +341,7 @@ class _Units:
 class _Sent(Struct):
     """What is sent: positions of LLQ packets, and the time of the first 0, 1, … of them.
 
-    `lower_ms` is that of the first lower pieces, of which `first` were sent before; `reach` are the
+    `lower_ms` is that of the first lower pieces; `first` of them were sent before; `reach` are the
     positions of the ring.
     """
 
