@@ -53,20 +53,13 @@ class Slow(NamedTuple):
         return f"{self.place}: {self.grows}: {self.seconds:.3f} s, x{self.growth:.0f}"
 
 
-def _read_shows(name: str, text: str) -> object:
-    from advisor.capture.cuts import read_capture  # noqa: PLC0415 -- after the path is set
-    from advisor.shows.observe import observe  # noqa: PLC0415
+def _read_file(name: str, text: str) -> object:
+    from advisor.device.reading import Source, read_source  # noqa: PLC0415 -- after the path is set
+    from advisor.ground.questions import forget  # noqa: PLC0415
+    from advisor.settings import Settings  # noqa: PLC0415
 
-    return observe(read_capture(text, name).sections, name)
-
-
-def _read_config(name: str, text: str) -> object:
-    from advisor.facts.read_config import read_facts  # noqa: PLC0415 -- after the path is set
-    from advisor.ios.syntax.detect import identify  # noqa: PLC0415
-    from advisor.ios.syntax.reader import parse_config  # noqa: PLC0415
-
-    identify(text)
-    return read_facts(parse_config(text, name))
+    forget()
+    return read_source(Source(name, text.encode()), Settings()).device.seen
 
 
 class Fixture(NamedTuple):
@@ -83,13 +76,13 @@ def fixtures() -> Iterator[Fixture]:
     for file in sorted((ROOT / "fixtures" / "show").rglob("*.txt")):
         family = file.parent.name
         name = "session.txt" if family == "sessions" else f"show_{family}.txt"
-        reader = partial(_read_shows, name)
+        reader = partial(_read_file, name)
         yield Fixture(family, f"{family}/{file.name}", file.read_text("utf-8"), reader)
     configs = ROOT / "fixtures" / "configs"
     dlsw = ROOT / "fixtures" / "dlsw"
     for file in (*sorted(configs.rglob("*.ios")), *sorted(dlsw.rglob("*.cfg"))):
         text = file.read_bytes().decode("utf-8", "replace")
-        yield Fixture("configs", file.name, text, partial(_read_config, file.name))
+        yield Fixture("configs", file.name, text, partial(_read_file, file.name))
 
 
 def texts() -> Iterator[Text]:
