@@ -71,7 +71,7 @@ def imported(cwd: Path, *arguments: str) -> list[str]:
     ("config", "most"),
     [
         pytest.param(None, 6, id="the list of commands"),
-        pytest.param(PLAIN, 135, id="a config without QoS"),
+        pytest.param(PLAIN, 125, id="a config without QoS"),
         pytest.param(QOS, 242, id="a config with QoS, nothing to solve"),
     ],
 )
