@@ -270,3 +270,22 @@ def test_a_shaper_that_a_refused_policy_needs_stays(port: str, *, is_curable: bo
     hit = hit_of(UNUSED_POLICY_MAP.find(device, NoParams()))
     assert (hit.evidence.name, hit.curable) == ("PARENT", is_curable)
     assert ("attach it there instead" in (hit.advice or "")) is not is_curable
+
+
+@pytest.mark.parametrize(
+    ("voice", "has_lines"),
+    [
+        pytest.param("dial-peer voice 1 voip\n session target ipv4:10.9.9.9\n", False,
+                     id="voice on a slow line without an LLQ"),
+        pytest.param("", True, id="no voice"),
+    ],
+)  # fmt: skip
+def test_a_class_that_an_llq_may_take_stays(voice: str, *, has_lines: bool) -> None:
+    text = (
+        "version 12.4\nhostname r1\nclass-map match-any VOICE\n match ip dscp ef\n"
+        "interface Serial0/0\n ip address 192.0.2.1 255.255.255.252\n encapsulation ppp\n"
+        f" no fair-queue\n clock rate 256000\n{voice}end\n"
+    )
+    (hit,) = hits_of(UNUSED_CLASS_MAP.find(device_of(text), NoParams()))
+
+    assert hit.curable is has_lines

@@ -12,6 +12,7 @@ from advisor.facts.taken_classes import Taker, takers_of_classes
 from advisor.ground.questions import derived
 from advisor.ios.syntax import Line
 from advisor.lint.checks.base import Found, Hit, Skip
+from advisor.lint.checks.llq.astray import find_slow_voice_link_without_llq
 from advisor.lint.checks.ref.needed import (
     NO_COMMANDS,
     Definition,
@@ -27,6 +28,7 @@ from advisor.lint.findings import Confidence, Level
 
 _MODES: Final = ("match-all", "match-any")
 _KINDS: Final[Mapping[str, DefinitionKind]] = {str(kind): kind for kind in DefinitionKind}
+_FOR_AN_LLQ: Final = "LLQ016 asks for an LLQ here, which may take it"
 _NOT_REMOVED: Final = "no lines to paste: "
 _ADVICE: Final = "if this text is only a part of a configuration, check the whole configuration"
 # what IOS XE of Catalyst 3850 and 9000 writes for its own control plane
@@ -78,6 +80,7 @@ def unused(
             removed = tuple(_removed(device, definition))
             names = [Definition(item.kind, item.name) for item in removed]
             needed, unsure = why_needed(device, names), why_unsure(device, names)
+            needed = needed or (_FOR_AN_LLQ if _lacks_an_llq(device) else None)
             yield Hit(
                 label,
                 (defined.at,),
@@ -87,6 +90,13 @@ def unused(
                 curable=is_whole and needed is None,
                 advice=_NOT_REMOVED + needed if needed else (unsure if is_whole else _ADVICE),
             )
+
+
+@derived
+def _lacks_an_llq(device: Device) -> bool:
+    """Whether LLQ016 asks for an LLQ, which may take a definition that nothing uses."""
+    found = find_slow_voice_link_without_llq(device)
+    return any(isinstance(hit, Hit) and hit.severity is None for hit in found)
 
 
 @derived
