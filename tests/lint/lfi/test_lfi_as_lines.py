@@ -1,9 +1,13 @@
 """LFI001 where lines can make MLPPP or FRF.12, and where something has to move by hand first."""
 
+import re
+
 import pytest
 
 from advisor.device.reading import Source
+from advisor.ground.assets import asset_dir
 from advisor.lint.cards import load_rules
+from advisor.lint.checks.base import rows_of
 from advisor.lint.findings import Level, Remedy
 from advisor.lint.run import review
 from advisor.settings import Settings
@@ -56,6 +60,10 @@ def remedy(*sources: Source) -> Remedy:
             SERIAL + ADDRESS + " max-reserved-bandwidth 90\n", " max-reserved-bandwidth 90",
             id="what the admission of the policy needs moves with it",
         ),
+        *(
+            pytest.param(SERIAL + ADDRESS + f" {command}\n", f" {command}", id=f"`{command}` moves")
+            for command in ("no cdp enable", "hold-queue 200 out", "ntp broadcast", "ip nat inside")
+        ),
         pytest.param(
             SERIAL + ADDRESS + "router eigrp 1\n network 10.0.0.0\n", " delay 2000",
             id="EIGRP counts the delay of the serial still",
@@ -85,6 +93,20 @@ def test_lines_that_make_fragments(text: str, line: str) -> None:
 
     assert line in found.lines
     assert found.level is Level.NEEDS_WINDOW
+
+
+@pytest.mark.parametrize(
+    ("heading", "templates"),
+    [
+        pytest.param("bundle-takes-over", ("inner",), id="commands of the interface"),
+        pytest.param("entered-again", ("inner", "global"), id="commands that name the port"),
+    ],
+)
+def test_each_command_that_moves_is_written(heading: str, templates: tuple[str, ...]) -> None:
+    folder = asset_dir("templates") / "remedy/lfi"
+    text = "".join((folder / f"{name}-command.j2").read_text("utf-8") for name in templates)
+
+    assert {row.split()[0] for row in rows_of(heading)} <= set(re.findall(r'"(\S+)"', text))
 
 
 @pytest.mark.parametrize(
