@@ -108,7 +108,7 @@ INSPECTIONS: Final[Formats[Sequence["Record"]]] = Formats(
     {"tree": "inspection_text.render_tree", "json": "inspection_text.render_json"}
 )
 SIZINGS: Final[Formats["Answer"]] = Formats(
-    {"full": "size.render", "json": "json_report.render_struct"}
+    {"full": "size.render", "json": "json_report.render_struct", "html": "size.render_html"}
 )
 WRED_DESIGNS: Final[Formats["WredDesign"]] = Formats({
     "full": "design.render_wred",
@@ -142,6 +142,7 @@ SHARES: Final[Formats[Sequence["SharesPoint"]]] = Formats({
 PATHS: Final[Formats["PathPrediction"]] = Formats({
     "full": "predictions.render_path",
     "json": "json_report.render_struct",
+    "html": "predictions.path_html",
 }, masked_here=True)  # fmt: skip
 SCENARIOS: Final[Formats["Answered"]] = Formats(
     {"full": "scenarios.render", "json": "scenarios.render_json"}

@@ -13,12 +13,15 @@ from advisor.predict.what_if.prediction import (
     ClassPrediction,
     DeJitter,
     Prediction,
+    Quality,
     Unpredicted,
     UnstatedPrediction,
 )
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.report import all_printable, scenarios
+from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text, narrowing_words
+from advisor.report.mask import mask_class, mask_path
 from advisor.report.scenarios import agreement_words, check_words
 from advisor.report.terminal import (
     PLAIN,
@@ -300,3 +303,49 @@ def _hop(hop: HopPrediction) -> str:
         return fixed
     more = f", and {fixed}" if hop.fixed_ms else ""
     return f"{predicted.object} > class {predicted.class_name}: {figure(predicted.mean)}{more}"
+
+
+def path_html(path: PathPrediction, _options: RenderOptions = PLAIN) -> str:
+    """HTML text of a path: its hops, the whole, and the calls over it."""
+    shown = all_printable(path)
+    summary = f"{count(len(shown.hops), 'hop')}: {figure(shown.mean)}"
+    return page_text(Page("Path", summary, tuple(_path_tables(shown))))
+
+
+def _path_tables(path: PathPrediction) -> Iterator[Table]:
+    hops = ("hop", "output", "mean delay", "fixed")
+    yield Table("hops", "Hops", "", hops, tuple(map(_hop_cells, path.hops)))
+    yield Table(
+        "whole",
+        "End to end",
+        columns=("mean delay", "p95", "p99", "worst case", "jitter", "loss"),
+        rows=(_whole_cells(path),),
+    )
+    yield Table(
+        "calls",
+        "Calls",
+        "" if path.qualities else "No codec is rated on this path.",
+        ("codec", "R", "MOS", "mouth to ear", "lost or late", "de-jitter buffer"),
+        tuple(map(_call_cells, path.qualities)),
+    )
+    if path.remarks:
+        yield Table("given", "Given", "", ("what",), tuple((remark,) for remark in path.remarks))
+
+
+def _hop_cells(hop: HopPrediction) -> tuple[str, ...]:
+    fixed = f"{number(hop.fixed_ms)} ms"
+    if hop.predicted is None:
+        return (hop.name, "", "", fixed)
+    place = f"{mask_path(hop.predicted.object)} > {mask_class(hop.predicted.class_name)}"
+    return (hop.name, place, figure(hop.predicted.mean), fixed)
+
+
+def _whole_cells(path: PathPrediction) -> tuple[str, ...]:
+    bound = "nothing bounds it" if path.bound_ms is None else f"{number(path.bound_ms)} ms"
+    ends = (path.jitter, path.loss)
+    return (*map(figure, (path.mean, path.p95, path.p99)), bound, *map(figure, ends))
+
+
+def _call_cells(call: Quality) -> tuple[str, ...]:
+    figures = map(figure, (call.r, call.mos, call.mouth_to_ear, call.lost))
+    return (call.codec, *figures, f"{number(call.de_jitter.hold_ms)} ms")

@@ -1,4 +1,4 @@
-"""Sizes of DLSw+ routers for the terminal: load, CPU, head room, platforms."""
+"""Sizes of DLSw+ routers for the terminal and as a page: load, CPU, head room, platforms."""
 
 from collections.abc import Callable, Iterator
 
@@ -19,6 +19,9 @@ from advisor.predict.size.sizing import (
 )
 from advisor.report import all_printable
 from advisor.report.coverage import first_of
+from advisor.report.document import Page, Plots, Table, markup, page_text
+from advisor.report.pictures import CpuCurve, cpu_plot
+from advisor.report.svg import PlotMark
 from advisor.report.terminal import (
     PLAIN,
     Column,
@@ -265,3 +268,62 @@ def _plot(sizing: RouterSizing, width: int | None) -> Iterator[str]:
 
 def _drawable(value_percent: float) -> float:
     return min(value_percent, _FULL_PERCENT)
+
+
+def render_html(answer: Answer, _options: RenderOptions) -> str:
+    """HTML text of the sizes of routers."""
+    shown = all_printable(answer)
+    sized = [(router.router, router.size) for router in shown.routers if router.size is not None]
+    missing = tuple(
+        f"{router.router}: {router.missing}" for router in shown.routers if router.missing
+    )
+    curves = tuple(markup(cpu_plot(curve_of(name, size))) for name, size in sized)
+    tables = [part for place, known in enumerate(sized) for part in _tables(place, *known)]
+    plots = (Plots("cpu", "CPU against frames", curves),) if curves else ()
+    title = "CPU of DLSw+ routers"
+    return page_text(Page(title, count(len(shown.routers), "router"), (*plots, *tables), missing))
+
+
+def curve_of(router: str, size: RouterSizing) -> CpuCurve:
+    """The curve of a router with its states."""
+    points = tuple(
+        PlotMark(point.fps, point.cpu.value_percent, point.cpu.low_percent, point.cpu.high_percent)
+        for point in size.curve
+    )
+    states = tuple((state.name, state.fps) for state in size.states)
+    return CpuCurve(f"{router}: {size.platform}, {size.basis}", points, states)
+
+
+def _tables(number: int, router: str, size: RouterSizing) -> Iterator[Table]:
+    states = (
+        f"{state.name}: {state.fps:.0f} frames/s, {_page_band(state.cpu)}" for state in size.states
+    )
+    smallest = size.smallest
+    best = ", ".join(
+        f"{kind}: {name or 'none of the table'}"
+        for kind, name in (
+            ("smallest that holds by the middle of its band", smallest.by_middle),
+            ("by its upper end", smallest.by_upper_end),
+        )
+    )
+    rows = tuple(
+        (
+            platform.name,
+            _page_band(platform.now),
+            "" if platform.after is None else _page_band(platform.after),
+            platform.holds,
+            platform.basis,
+        )
+        for platform in size.platforms
+    )
+    yield Table(
+        f"platforms-{number}",
+        f"{router}: {size.platform}",
+        "; ".join((*states, best, *size.remarks)),
+        ("platform", "CPU now", "after failover", "holds", "basis"),
+        rows,
+    )
+
+
+def _page_band(cpu: CpuBand) -> str:
+    return f"{cpu.value_percent:.0f} % (range {cpu.low_percent:.0f}–{cpu.high_percent:.0f})"

@@ -373,12 +373,21 @@ class TestOtherCommands:
         assert text.count("<figure>") == 1
         assert text.count("<tr><td>") == 4
 
+    def test_a_path_shows_its_calls(self, capsys: Said) -> None:
+        Path("path.toml").write_text(
+            f'codec = ["g729"]\n[[hop]]\nname = "up"\nconfig = "{EDGE}"\n'
+            'interface = "Serial0/0/0"\n[[hop]]\nname = "core"\ndelay_ms = 10\n',
+            encoding="utf-8",
+        )
+        text = html_of(capsys, "predict", "--hops", "path.toml")
+        assert "MOS" in text
+        assert "G.729" in text
+
     @pytest.mark.parametrize(
         "arguments",
         [
             ["predict", str(EDGE), "--simulate"],
             ["predict", *WRED, "--sweep", "wred-min=10..20"],
-            ["size", "dlsw", "--platform", "3640", "--tps", "100"],
         ],
     )
     def test_what_has_no_page_is_wrong_use(self, arguments: list[str], capsys: Said) -> None:
@@ -399,6 +408,15 @@ class TestOtherCommands:
         for arguments in (["predict", "r1.cfg"], ["diff", str(EDGE), "r1.cfg"]):
             tags = {tag for tag, _ in Reader(html_of(capsys, *arguments)).tags}
             assert not tags & {"b", "img"}
+
+    def test_the_cpu_of_dlsw_is_drawn_against_frames_with_the_design_limit(
+        self, capsys: Said
+    ) -> None:
+        load = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024 --redundant"
+        sized = ["size", "dlsw", "--platform", "3640", *load.split()]
+        text = unescape(html_of(capsys, *sized))
+        for shown in ("limit 50 %", "after failover: 600 frames/s, 30 %", "frames per second"):
+            assert shown in text
 
     def test_a_head_end_shows_its_cpu_in_lint_too(self, capsys: Said) -> None:
         dlsw = (
