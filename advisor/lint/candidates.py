@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.device import Device
+from advisor.device.device import POLICY_MAP, Device
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.keys import meaning_of
 from advisor.ios.syntax import ConfigTree, Line
@@ -257,13 +257,16 @@ def _cured_beside(
     findings: Sequence[Finding],
     rules: Sequence[Rule],
 ) -> Iterator[tuple[Key, StandIn]]:
-    """Warnings without lines that lines for the same object cure, or for both ends of a link."""
+    """Warnings without lines that lines for the same class cure, or for both ends of a link.
+
+    Lines of one interface are not asked: each of many interfaces would judge the whole device.
+    """
     left = [
         (finding.rule, finding.object)
         for finding in findings
         if not finding.lines and finding.severity is not Severity.INFO
     ]
-    places = {place for _, place in left}
+    places = {place for _, place in left if place.startswith(POLICY_MAP)}
     for candidate in candidates if left else ():
         first = candidate.findings[0]
         is_two_ended = first.remedy is not None and first.remedy.two_ended is not None
