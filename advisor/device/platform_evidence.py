@@ -15,10 +15,12 @@ from advisor.device.platforms import (
     Grade,
     Strength,
     Trait,
+    nearest_names,
     trait_of_line,
+    trait_of_name,
     trait_of_release,
+    trait_stated,
 )
-from advisor.device.platforms.names import nearest_names, trait_of_name, trait_stated
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass, Unit

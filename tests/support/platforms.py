@@ -1,8 +1,7 @@
 """Platforms for tests, decided by a stated name: "pre-hqf", "hqf", "qfp", "ISR4331"."""
 
 from advisor.device.platform import Decision, Evidence, decide
-from advisor.device.platforms import Strength
-from advisor.device.platforms.names import trait_stated
+from advisor.device.platforms import Strength, trait_stated
 
 
 def platform_named(name: str) -> Decision:

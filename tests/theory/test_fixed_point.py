@@ -23,8 +23,7 @@ from advisor.model import (
 )
 from advisor.predict.scenario_interface import interface_of
 from advisor.settings.read_scenarios import read_scenarios
-from advisor.theory.fixed_point import FixedPoint, fixed_points, limit_of
-from advisor.theory.tcp_rate import greedy_rate_per_s
+from advisor.theory.fixed_point import FixedPoint, fixed_points, greedy_rate_per_s, limit_of
 from advisor.theory.wred import Regime
 from advisor.theory.wred.solver import solve_wred
 from advisor.theory.wred.view import drop_probability, shares_by_flows_over_p
