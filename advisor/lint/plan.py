@@ -265,7 +265,10 @@ def plan_run(
 def _together(
     devices: list[DevicePlan], planning: _Planning, index: Index, sources: Sources, run: TaskRunner
 ) -> list[DevicePlan]:
-    """Plans that hold beside each other: lines whose answer is a new finding are left out."""
+    """Plans that hold beside each other.
+
+    Left out are lines whose answer is a new finding, and those of one end of a link alone.
+    """
     while True:
         edited = {
             (plan.device, plan.file): plan.edited.after
@@ -282,7 +285,8 @@ def _together(
         )
         answers = answers_of(index.inputs(sources), joint, run)
         known = planning.selection.left_out
-        more = tuple(item for item in _to_leave_out(devices, answers) if item not in known)
+        unfit = (*_to_leave_out(devices, answers), *_of_one_end(devices))
+        more = tuple(item for item in unfit if item not in known)
         if not more:
             return _with_answers(devices, answers)
         selection = replace(planning.selection, left_out=(*known, *more))
@@ -308,6 +312,26 @@ def _to_leave_out(
                 for finding in step.cures:
                     if harm_of([new], finding.severity) is not None:
                         yield LeftOut(plan.device, finding.rule, finding.object, why)
+
+
+def _of_one_end(devices: Sequence[DevicePlan]) -> Iterator[LeftOut]:
+    """Findings whose lines cut a link that has to be done by hand at its other end."""
+    by_hand = {
+        (plan.device, finding.rule, finding.object.split(" > ")[0])
+        for plan in devices
+        for finding in plan.by_hand
+    }
+    for plan in devices:
+        for finding in (cured for step in plan.steps for cured in step.cures):
+            link = finding.remedy.two_ended if finding.remedy is not None else None
+            if link is None or link.far_device is None or link.far_interface is None:
+                continue
+            ports = (link.far_interface, link.far_interface.split(".")[0])
+            places = {(link.far_device, finding.rule, f"interface {port}") for port in ports}
+            if places & by_hand:
+                far = f"{link.far_device} {link.far_interface}"
+                why = f"{far} has none ({finding.rule} there), and one end alone cuts the link"
+                yield LeftOut(plan.device, finding.rule, finding.object, why)
 
 
 def _answered(plan: DevicePlan, answer: JointFinding) -> Iterator[PlanStep]:

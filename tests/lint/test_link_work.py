@@ -82,16 +82,30 @@ def test_an_end_without_a_queueing_policy_alone_has_nothing_to_do() -> None:
     assert plans(source("hub", HUB.replace(POLICY, "")), source("branch", far)) == ()
 
 
-def test_an_end_that_cannot_change_by_lines_is_left_by_hand_and_said() -> None:
+def test_no_end_has_lines_alone_where_the_other_end_cannot_change_by_lines() -> None:
     bare = (
         SERIAL.format("Serial0/0", "10.0.0.2")
         + "ip nat inside source list 1 interface Serial0/0 overload\n"
     )
 
-    (hub,) = (each for each in plans(source("hub", HUB), source("branch", bare)) if each.steps)
+    made = plans(source("hub", HUB), source("branch", bare))
 
-    assert not hub.links[0].far_has_lines
-    assert "branch Serial0/0 has no lines here: do it by hand" in render_ios(Plans((hub,)))
+    assert [(plan.steps, [each.rule for each in plan.by_hand]) for plan in made] == [
+        ((), ["LFI001"]),
+        ((), ["LFI001"]),
+    ]
+    said = "branch Serial0/0 has none (LFI001 there), and one end alone cuts the link"
+    assert said in render_ios(Plans(made))
+
+
+def test_an_end_that_the_selection_leaves_out_is_done_by_hand() -> None:
+    branch = BRANCH.replace("Serial0/0", "Serial0/1")
+    selected = RemedySelection(("LFI001",), interface="Serial0/0")
+    sources = (source("hub", HUB), source("branch", branch))
+
+    (hub,) = plan_run(sources, RULES, Settings(), selected).devices
+
+    assert "branch Serial0/1 has no lines here: do it by hand" in render_ios(Plans((hub,)))
 
 
 FRAGMENTING = """\

@@ -84,6 +84,18 @@ def test_a_policy_on_the_way_in_of_the_link_itself_is_of_other_packets() -> None
     assert not list(VOICE_REMARKED_BEFORE_LLQ.find(device, NoParams()))
 
 
+def test_an_llq_whose_voice_is_marked_anew_has_that_verdict_alone() -> None:
+    video = "class-map match-all AF41\n match ip dscp af41\n"
+    second = " class AF41\n  priority 64\n class class-default"
+    marked = CLASSES + video + EDGE.format("EF").replace(" class class-default", second)
+    lan = LAN.format(" class RTP\n  set ip dscp cs5", 0)
+    device = device_of(marked + lan + WAN.format(512000) + OUT)
+
+    relies = hits_of(CHECKS["llq-relies-on-upstream-marking"].find(device, NoParams()))
+
+    assert [each.evidence.class_name for each in relies] == ["AF41"]  # EF: LLQ014
+
+
 def test_the_mark_and_the_codes_that_the_llq_takes_are_named() -> None:
     lan = LAN.format(" class RTP\n  set ip dscp cs5", 0)
     evidence = hit_of(VOICE_REMARKED_BEFORE_LLQ.find(edge(lan), NoParams())).evidence

@@ -1,13 +1,14 @@
 """Voice that no LLQ takes: marked anew before it, never counted in it, on a link without one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device
+from advisor.device.device import Device, is_surely_missing, why_not_known
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Attachment, Interface, Side
+from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap
 from advisor.facts.traffic_kinds import EF, VOICE_DSCPS, TrafficKind, may_be_voice, traffic_of
 from advisor.ground.quantity import count, rate_words
@@ -16,12 +17,12 @@ from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Found, Hit, Skip, rows_of
-from advisor.lint.checks.llq import Reaching, marks, marks_of, may_mark_otherwise, reaching
-from advisor.lint.checks.llq.classified import find_voice_not_in_llq, named_codes
+from advisor.lint.checks.llq import marks, marks_of, may_mark_otherwise, reaching
+from advisor.lint.checks.llq.classified import find_voice_not_in_llq
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import SeenClass, seen_classes
 from advisor.outlet.outlet import Outlet, Queueing
-from advisor.outlet.outlets import policies_out
+from advisor.outlet.outlets import policies_out, queueing_out
 from advisor.outlet.plain import E1_BPS, plain_places
 
 # Voice that an input policy marks with a code that the LLQ does not take.
@@ -48,6 +49,14 @@ class _Remark(Struct, frozen=True):
     is_of_voice: bool
 
 
+class _Astray(Struct, frozen=True):
+    """Packets that the LLQ of a policy-map takes, and an input policy that marks them anew."""
+
+    queueing: str
+    wanted: frozenset[int]
+    remark: _Remark
+
+
 def find_voice_remarked_before_llq(device: Device) -> Found[RemarkedVoice]:
     """Yield a hit for each input class that takes voice away from the LLQ of an output.
 
@@ -55,19 +64,25 @@ def find_voice_remarked_before_llq(device: Device) -> Found[RemarkedVoice]:
     markings out, so it is one only where no interface lets the codes of the LLQ in.
     """
     seen: set[Location] = set()
-    for outlet in policies_out(device):
-        members = [item for item in reaching(device, outlet.queueing) if item.policy_class.priority]
-        wanted = _codes(members)
-        if not wanted & VOICE_DSCPS:
-            continue
-        for remark in _remarks(device, outlet, wanted):
-            if remark.at not in seen:  # an output is enough: the voice of all is lost alike
-                seen.add(remark.at)
-                yield _remarked(remark, wanted)
+    for astray in _astray(device):
+        if astray.remark.at not in seen:  # an output is enough: the voice of all is lost alike
+            seen.add(astray.remark.at)
+            yield _remarked(astray.remark, astray.wanted)
 
 
-def _codes(members: list[Reaching]) -> frozenset[int]:
+@derived
+def _astray(device: Device) -> tuple[_Astray, ...]:
+    return tuple(
+        _Astray(outlet.queueing.name, wanted, remark)
+        for outlet in policies_out(device)
+        if (wanted := _codes(device, outlet.queueing)) & VOICE_DSCPS
+        for remark in _remarks(device, outlet, wanted)
+    )
+
+
+def _codes(device: Device, queueing: PolicyMap) -> frozenset[int]:
     """DSCPs of priority classes that take packets by them alone; empty where one may take others"""
+    members = [item for item in reaching(device, queueing) if item.policy_class.priority]
     if any(member.boxes is None or member.broken for member in members):
         return frozenset()
     return named_codes([box for member in members for box in member.boxes or ()])
@@ -163,8 +178,73 @@ def _remarked(remark: _Remark, wanted: frozenset[int]) -> Hit[RemarkedVoice]:
     )
 
 
+def named_codes(boxes: Sequence[Box]) -> frozenset[int]:
+    """DSCPs of a class that takes packets by them alone; empty where it takes others too."""
+    if any(box.dscps == ALL_DSCPS for box in boxes):
+        return frozenset()
+    return frozenset(code for box in boxes for code in box.dscps)
+
+
 def _words(codes: frozenset[int]) -> str:
+    first = min(codes)
+    if (
+        codes == frozenset(range(first, first + _PRECEDENCE_CODES))
+        and not first % _PRECEDENCE_CODES
+    ):
+        return f"precedence {first // _PRECEDENCE_CODES}"
     return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
+
+
+# An LLQ by DSCP on a device that marks no such packet: it relies on what others mark.
+
+
+class UpstreamMarking(Struct, frozen=True):
+    """The class and the codes that nothing in the device marks."""
+
+    policy_map: str
+    class_name: str
+    codes: str  # "dscp ef", "precedence 5"
+
+
+_PRECEDENCE_CODES = 8
+
+
+def find_llq_relies_on_upstream_marking(device: Device) -> Found[UpstreamMarking]:
+    """Yield a hit for each priority class that takes packets only by codes nobody here marks.
+
+    Telephony of the router, policy routing, CAR and ports that trust may mark anything: with one of
+    them nothing is found. DLSw+ marks any precedence, and nothing else. Voice that an input policy
+    marks anew has a finding of its own.
+    """
+    if may_mark_otherwise(device.facts):
+        return
+    marked = frozenset(code for mark in marks(device.facts) for code in mark.dscps)
+    if device.facts.dlsw.local_peer is not None:
+        marked |= frozenset(range(0, len(ALL_DSCPS), _PRECEDENCE_CODES))
+    unknown = why_not_known(device)
+    astray = frozenset(item.queueing for item in _astray(device))
+    for policy in queueing_out(device):
+        for member in reaching(device, policy):
+            policy_class = member.policy_class
+            if policy_class.priority is None or member.broken:
+                continue
+            label = policy.path_of(policy_class.name)
+            if member.boxes is None:
+                yield Skip(label, "what its class-map matches is not read in full")
+                continue
+            codes = named_codes(member.boxes)
+            is_remarked = policy.name in astray and codes & VOICE_DSCPS
+            if not codes or codes & marked or is_remarked:
+                continue
+            if unknown is not None:
+                yield Skip(label, unknown)
+                continue
+            yield Hit(
+                label,
+                (policy_class.at,),
+                UpstreamMarking(policy.name, policy_class.name, _words(codes)),
+                Confidence.CERTAIN if is_surely_missing(device, ()) else Confidence.POSSIBLE,
+            )
 
 
 # An LLQ that counted no packet while the other classes of its policy carried load.

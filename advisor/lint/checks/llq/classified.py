@@ -1,10 +1,10 @@
 """Classes that hold the wrong packets, or packets that are in the wrong class."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.device.device import Device, is_surely_missing, why_not_known
+from advisor.device.device import Device
 from advisor.facts.interface import Side
 from advisor.facts.packet_set import ALL_DSCPS, Box
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap
@@ -21,21 +21,20 @@ from advisor.facts.traffic_kinds import (
 from advisor.ground.quantity import first_of
 from advisor.ground.questions import derived
 from advisor.ios.syntax import Location
-from advisor.ios.syntax.names import dscp_code, dscp_name
+from advisor.ios.syntax.names import dscp_code
 from advisor.lint.checks.base import Found, Hit, LoadParams, Skip
 from advisor.lint.checks.llq import (
     MarkedBulk,
     Reaching,
     marked_bulk,
     marks,
-    may_mark_otherwise,
     reaching,
     turns_away,
 )
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.measured import congestion_of
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import policies_out, queueing_out
+from advisor.outlet.outlets import policies_out
 
 # Voice that a class without priority serves: it waits behind data.
 
@@ -284,69 +283,3 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
         )
         for box in boxes
     )
-
-
-# An LLQ by DSCP on a device that marks no such packet: it relies on what others mark.
-
-
-class UpstreamMarking(Struct, frozen=True):
-    """The class and the codes that nothing in the device marks."""
-
-    policy_map: str
-    class_name: str
-    codes: str  # "dscp ef", "precedence 5"
-
-
-_PRECEDENCE_CODES = 8
-
-
-def find_llq_relies_on_upstream_marking(device: Device) -> Found[UpstreamMarking]:
-    """Yield a hit for each priority class that takes packets only by codes nobody here marks.
-
-    Telephony of the router, policy routing, CAR and ports that trust may mark anything: with one of
-    them nothing is found. DLSw+ marks any precedence, and nothing else.
-    """
-    if may_mark_otherwise(device.facts):
-        return
-    marked = frozenset(code for mark in marks(device.facts) for code in mark.dscps)
-    if device.facts.dlsw.local_peer is not None:
-        marked |= frozenset(range(0, len(ALL_DSCPS), _PRECEDENCE_CODES))
-    unknown = why_not_known(device)
-    for policy in queueing_out(device):
-        for member in reaching(device, policy):
-            policy_class = member.policy_class
-            if policy_class.priority is None or member.broken:
-                continue
-            label = policy.path_of(policy_class.name)
-            if member.boxes is None:
-                yield Skip(label, "what its class-map matches is not read in full")
-                continue
-            codes = named_codes(member.boxes)
-            if not codes or codes & marked:
-                continue
-            if unknown is not None:
-                yield Skip(label, unknown)
-                continue
-            yield Hit(
-                label,
-                (policy_class.at,),
-                UpstreamMarking(policy.name, policy_class.name, _words(codes)),
-                Confidence.CERTAIN if is_surely_missing(device, ()) else Confidence.POSSIBLE,
-            )
-
-
-def named_codes(boxes: Sequence[Box]) -> frozenset[int]:
-    """DSCPs of a class that takes packets by them alone; empty where it takes others too."""
-    if any(box.dscps == ALL_DSCPS for box in boxes):
-        return frozenset()
-    return frozenset(code for box in boxes for code in box.dscps)
-
-
-def _words(codes: frozenset[int]) -> str:
-    first = min(codes)
-    if (
-        codes == frozenset(range(first, first + _PRECEDENCE_CODES))
-        and not first % _PRECEDENCE_CODES
-    ):
-        return f"precedence {first // _PRECEDENCE_CODES}"
-    return f"dscp {', '.join(dscp_name(code) for code in sorted(codes))}"
