@@ -64,9 +64,9 @@ class DeviceOutcome(Struct, frozen=True):
         return self.state in (DeviceState.COLLECTED, DeviceState.KEPT)
 
     def capture(self, *, is_kept: bool) -> Capture | None:
-        """What was captured; files of a bundle that is not kept have the name of the device.
+        """The capture; files of a bundle that is not kept have the name of the device.
 
-        None where nothing was.
+        None where nothing was captured.
         """
         if self.folder is None:
             return None

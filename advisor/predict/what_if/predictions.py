@@ -167,7 +167,7 @@ def _at_points(
 
 
 def notes_of(device: Device, *, with_operations: bool) -> Iterator[str]:
-    """What a reader of the predictions should know: the platform, statements without a place."""
+    """Notes for the reader of the predictions: the platform, statements without a place."""
     yield from platform_notes(device)
     yield from unused_notes(device)
     if with_operations:

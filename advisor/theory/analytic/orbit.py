@@ -339,7 +339,7 @@ class _Units:
 
 
 class _Sent(Struct):
-    """What is sent: positions of LLQ packets, and the time of the first 0, 1, … of them.
+    """Packets as they are sent: positions of those of the LLQ, and the time of the first 0, 1, …
 
     `lower_ms` is that of the first lower pieces; `first` of them were sent before; `reach` are the
     positions of the ring.
