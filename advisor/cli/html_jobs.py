@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device, with_config
+from advisor.device.device import Device
 from advisor.device.index import read_devices
 from advisor.device.peers import peer_end
 from advisor.device.reading import Source
@@ -16,6 +16,7 @@ from advisor.lint.findings import Finding, Verdict
 from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.rulebook import is_asked_for
 from advisor.lint.site import SiteTemplates
+from advisor.lint.trial import pasted
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.sweeps import ring_sweeps
@@ -100,8 +101,8 @@ def _story(
     now = _by_object(device, settings)
     planned: Mapping[str, tuple[Prediction, ...]] = {}
     has_plan = plan is not None and bool(plan.steps)
-    if plan is not None and plan.edited is not None and has_plan:
-        planned = _by_object(with_config(device, plan.edited.after), settings)
+    if plan is not None and has_plan:
+        planned = _by_object(pasted(device, plan.lines), settings)
     rings = ring_sweeps(device, settings) if is_swept else {}
     outputs = tuple(
         OutputStory(name, now.get(name, ()), planned.get(name, ()), rings.get(name), has_plan)

@@ -28,7 +28,6 @@ from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
 from advisor.ios.syntax.names import interface_name
-from advisor.ios.syntax.reader import parse_config
 from advisor.settings import Settings, StatedPlatform, StatedRate, Traffic, Transactions
 from advisor.shows.observations import Observations
 
@@ -122,11 +121,6 @@ def with_tree(device: Device, tree: ConfigTree) -> Device:
     """
     facts = _as_seen(read_facts(tree), device.seen, device.stated_rates)
     return replace(device, facts=facts)
-
-
-def with_config(device: Device, text: str) -> Device:
-    """Return the same device with the config of a text in its file."""
-    return with_tree(device, parse_config(text, device.facts.tree.file))
 
 
 def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:

@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import POLICY_MAP, Device
-from advisor.ios.edit.apply import apply
 from advisor.ios.edit.keys import meaning_of
 from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
@@ -17,7 +16,7 @@ from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding, JointGain, Level, Renamed, Severity, StandIn
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.side_effects import side_effects
-from advisor.lint.trial import UnprovenError, applied, edited, snippet_of
+from advisor.lint.trial import UnprovenError, applied, edited, pasted, snippet_of
 from advisor.settings import Budgets
 
 _ORDER: Final = (
@@ -152,9 +151,8 @@ def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> fr
     part = part_of(device, candidate.findings[0].object, rules)
     if part is not None and part.holds(candidate.lines):
         device = part.device
-    after = apply(device.facts.tree, snippet_of(candidate.lines)).tree
     before = keys_of(judge(device, rules).pairs)
-    left = keys_of(judge(edited(device, after), rules).pairs)
+    left = keys_of(judge(pasted(device, candidate.lines), rules).pairs)
     return before - keys_before(left, candidate.renamed)
 
 

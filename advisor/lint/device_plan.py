@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device
 from advisor.device.glance import config_outline
 from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet, PeerEnd, peer_end
@@ -33,7 +33,7 @@ from advisor.lint.findings import (
 )
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.rulebook import of_device
-from advisor.lint.trial import Standard, appearing
+from advisor.lint.trial import Standard, appearing, pasted
 from advisor.settings import Budgets, Settings
 from advisor.shows.observations import Observations
 
@@ -242,7 +242,7 @@ class JointFinding(Struct, frozen=True):
 class Joint(Struct, frozen=True):
     """The task of judging a device before the plans of a run, and with all of them.
 
-    `edited` are configurations after their plans, by device. A defect was told by the plan of the
+    `lines` are those of the plans, by device. A defect was told by the plan of the
     device already: guarded, it leaves the device without an answer.
     """
 
@@ -250,7 +250,7 @@ class Joint(Struct, frozen=True):
     after: Fleet
     rules: tuple[Rule, ...]
     settings: Settings
-    edited: Mapping[ConfigPlace, str]
+    lines: Mapping[ConfigPlace, tuple[str, ...]]
     is_guarded: bool
 
     def __call__(self, inputs: DeviceInputs) -> tuple[JointFinding, ...]:
@@ -267,10 +267,8 @@ class Joint(Struct, frozen=True):
             return ()
         rules, _ = of_device(self.rules, self.settings, device.name)
         known = keys_of(judge(device, rules, guard).pairs)
-        file = device.facts.tree.file
-        text = self.edited.get((device.name, file))
-        tree = device.facts.tree if text is None else parse_config(text, file)
-        planned = with_tree(replace(device, fleet=self.after), tree)
+        lines = self.lines.get((device.name, device.facts.tree.file), ())
+        planned = pasted(replace(device, fleet=self.after), lines)
         new = appearing(judge(planned, rules, guard), known)
         return tuple(JointFinding(device.name, end.peer_id, item) for item in new)
 

@@ -280,7 +280,7 @@ def _together(
             ends_after(index.fleet, edited),
             planning.rules,
             planning.settings,
-            edited,
+            {(plan.device, plan.file): plan.lines for plan in devices},
             planning.is_guarded,
         )
         answers = answers_of(index.inputs(sources), joint, run)

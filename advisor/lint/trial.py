@@ -194,6 +194,11 @@ def edited(device: Device, after: ConfigTree) -> Device:
     return kept[after]
 
 
+def pasted(device: Device, lines: Sequence[str]) -> Device:
+    """The device after a paste; its lines are newer than what outputs show of the device."""
+    return edited(device, apply(device.facts.tree, snippet_of(lines)).tree)
+
+
 def on_the_way(device: Device, tree: ConfigTree) -> Device:
     """The device with a config that a step of an edit leaves: read anew where no edit ends in it.
 

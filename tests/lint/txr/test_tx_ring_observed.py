@@ -10,6 +10,8 @@ from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.txr.size import find_tx_ring_observed_differs
 from advisor.lint.findings import Finding, Severity
 from advisor.lint.run import review
+from advisor.lint.trial import pasted
+from advisor.outlet.outlets import outlets
 from advisor.settings import Settings
 from tests.support.verdicts import hits_of
 
@@ -127,3 +129,15 @@ def test_no_lines_where_the_configured_ring_is_shorter_than_what_the_budget_allo
     assert remedy is not None
     assert remedy.lines == ()
     assert "the configured ring meets the budget" in (remedy.advice or "")
+
+
+def test_a_pasted_ring_counts_over_an_output_that_is_older() -> None:
+    """The page of a report predicts the plan so; it showed the ring of before."""
+    device = read_source(session(" tx-ring-limit 5\n", "1(16)"), Settings()).device
+    after = pasted(device, ("interface Serial0/1/0", " tx-ring-limit 3"))
+
+    rings = [outlet.ring for each in (device, after) for outlet in outlets(each) if outlet.ring]
+    assert [(ring.limit_low, ring.basis) for ring in rings] == [
+        (16, Basis.MEASURED),
+        (3, Basis.CONFIGURED),
+    ]
