@@ -18,7 +18,8 @@ from advisor.model import (
     Shaper,
     Tcp,
 )
-from advisor.theory.analytic import Result, figures
+from advisor.theory.analytic import Result
+from advisor.theory.analytic.answer import figures
 from advisor.theory.bounds.classes import bound_ms, line_of
 from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
 from advisor.theory.kernel.layout import Start
