@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
 from advisor.capture.commands import command_parts, scrolled_command, spell_out
+from advisor.capture.config_boundaries import config_starts
 from advisor.capture.outputs import CLOCK, outputs
 from advisor.capture.recognise import (
     Heading,
@@ -19,7 +20,6 @@ from advisor.capture.recognise import (
     output_starts,
     recognise,
 )
-from advisor.capture.restarts import config_starts
 from advisor.capture.sections import (
     CONFIG_COMMANDS,
     Capture,
@@ -180,9 +180,9 @@ def _parted(cut: _Cut, end: int, text: TextLines, file: str) -> Iterator[_Cut]:
         yield part
         command = part.command or ""
         if not command.startswith(_COMMANDS_ON_FILES):
-            behind_output = bool(command) and not command.startswith(CONFIG_COMMANDS)
+            after_output = bool(command) and not command.startswith(CONFIG_COMMANDS)
             rows = text.part(part.body, part_end)
-            for start in config_starts(rows, behind_output=behind_output):
+            for start in config_starts(rows, after_output=after_output):
                 yield _Cut(part.body + start, part.body + start, None, None)
 
 

@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.capture.config_boundaries import foreign_hostname_of, hostname_of
 from advisor.capture.cuts import CONFIGURE
 from advisor.capture.outputs import CLOCK, VERSION
-from advisor.capture.restarts import foreign_hostname_of, hostname_of
 from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.ios.syntax.detect import Dialect
 

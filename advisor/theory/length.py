@@ -1,4 +1,7 @@
-"""How an interface is run by the kernel: what waits when a run begins, and how long it is."""
+"""A run of the kernel, our packet simulator: what waits when it begins, and how long it is.
+
+A `turn` is a queue with its share of the wire (`QueueShare`), as the scheduler serves it.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, expm1
@@ -125,20 +128,21 @@ def _wait_of_all_ms(case: SortedTraffic) -> float:
 # All numeric: the length of a run. It causes the sampling error, which is part of the interval.
 REPLICATIONS = 8
 WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
-WARMER = 0.3  # steps to warm up over those that the queues remember
-LONGER = 4  # measured steps over those
-EVEN = 0.01  # of a time in a full queue: a deviation that need not be shown
-MOST_STAY = 4000  # steps to warm up for them
-STAYS = 2  # times in a full queue that a window holds
+WARM_UP_PER_MEMORY = 0.3  # time to warm up, as a part of the time that the queues remember
+MEASURED_PER_WARM_UP = 4  # measured time, in times to warm up
+NEGLIGIBLE_DEVIATION = 0.01  # as a part of the time in a full queue
+MOST_STAY_STEPS = 4000  # the longest time in a full queue that a run warms up for
+STAYS_PER_WINDOW = 2  # times in a full queue in one measured window
 # Times in a full ring: what it sends follows what it took a ring's time ago, so the parts of the
 # classes swing with that period, and either half of a window has a whole one.
-RINGS = 2
-SENT = 5  # packets in a window of a flow that waits for its turn or is policed
-CERTAIN, CERTAIN_PACKETS = 2, 20  # replications, and packets in each, where nothing is random
+RINGS_PER_WINDOW = 2
+SLOWEST_PACKETS_PER_WINDOW = 5  # packets in a window of the slowest flow
+# Replications, and packets in each, where nothing is random.
+CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20
 ENOUGH_STEPS, MOST_STEPS = 15_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
 # what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
-PHASES, MOST_MEASURED = 6.0, 25_000
+PHASES_PER_REPLICATION, MOST_STEPS_FOR_PHASES = 6.0, 25_000
 
 
 class Walk(Struct, frozen=True):
@@ -154,25 +158,18 @@ class Walk(Struct, frozen=True):
 
 
 class Length(Struct, frozen=True, eq=False):
-    """Inputs of the length of an interface's run, whatever the limit of its ring.
-
-    `together` are all queues as one, where none is full; `alone_ms` is the memory of those that
-    each forget by themselves, `sources_ms` and `buckets_ms` that of sources and policers.
-    `slowest_ms` is between packets that a full queue or a policer lets pass. In steps: `phases` of
-    sources, a `stay` in a full queue, a `place` of the ring; `certain`: those of a window where
-    nothing is random, else 0.
-    """
+    """Inputs of the length of an interface's run, whatever the limit of its ring."""
 
     steps_per_ms: float
-    together: Walk | None
-    alone_ms: float
-    sources_ms: float
-    buckets_ms: float
-    slowest_ms: float
-    phases: float
-    stay: int
-    place: float
-    certain: int
+    together: Walk | None  # all queues as one; None where one is full
+    alone_ms: float  # memory of the queues that fill or empty by themselves
+    sources_ms: float  # memory of on/off sources and of bursts
+    buckets_ms: float  # memory of policers
+    slowest_ms: float  # longest time between packets that a full queue or a policer lets pass
+    phases: float  # steps of a phase of a source, a bucket of a policer or a Tc of a shaper
+    stay: int  # steps in a full queue, where the start does not show their spread
+    place: float  # steps of a place of the ring: the largest packet on the slowest wire
+    certain: int  # steps of a window where nothing is random, else 0
 
     def extent(self, ring_limit: int) -> Extent:
         """How long the interface is run with this limit of its ring."""
@@ -180,17 +177,20 @@ class Length(Struct, frozen=True, eq=False):
         if self.together is not None:
             walks_ms = max(walks_ms, self.together.memory_ms(ring_limit))
         memory_ms = walks_ms + self.sources_ms + self.buckets_ms
-        warm = _within(WARM_STEPS, WARMER * memory_ms * self.steps_per_ms)
-        most_ms = max(LONGER * warm / self.steps_per_ms, SENT * self.slowest_ms)
+        warm = _within(WARM_STEPS, WARM_UP_PER_MEMORY * memory_ms * self.steps_per_ms)
+        most_ms = max(
+            MEASURED_PER_WARM_UP * warm / self.steps_per_ms,
+            SLOWEST_PACKETS_PER_WINDOW * self.slowest_ms,
+        )
         measured = max(
             _within(MEASURED_STEPS, most_ms * self.steps_per_ms),
-            int(min(PHASES * self.phases, MOST_MEASURED)),
-            STAYS * self.stay,
+            int(min(PHASES_PER_REPLICATION * self.phases, MOST_STEPS_FOR_PHASES)),
+            STAYS_PER_WINDOW * self.stay,
         )
         in_ring = int(self.place * ring_limit)
-        warm, measured = max(warm, self.stay) + in_ring, max(measured, RINGS * in_ring)
+        warm, measured = max(warm, self.stay) + in_ring, max(measured, RINGS_PER_WINDOW * in_ring)
         return Extent(
-            CERTAIN if self.certain else REPLICATIONS,
+            CERTAIN_REPLICATIONS if self.certain else REPLICATIONS,
             warm / self.steps_per_ms,
             (self.certain or measured) / self.steps_per_ms,
             ENOUGH_STEPS,
@@ -201,11 +201,12 @@ class Length(Struct, frozen=True, eq=False):
 def length_of(
     case: SortedTraffic, turns: Sequence[QueueShare], steps_per_ms: float, shaper: Shaper | None
 ) -> Length:
-    """Collect the inputs of a run's length at so many steps per ms; `shaper` is for all traffic.
+    """Collect the inputs of a run's length; `shaper` shapes all traffic of the interface.
 
-    Without overload all queues together empty now and then. Beside a queue that is full, each one
-    fills or empties by itself, at the rate of its turn, and the LLQ at that of the wire. Phases of
-    sources and buckets of policers add their own time.
+    The run lasts long enough for the queues to forget how they began. Without overload, all queues
+    are one queue that empties now and then. Beside a full queue, each other queue fills or empties
+    by itself: at the rate of its turn, or of the wire for the LLQ. Sources that change their phase
+    and policers that fill their buckets add their own time.
     """
     flows = case.flows
     together = None if any(turn.backlogged for turn in turns) else _together(case, turns)
@@ -222,7 +223,7 @@ def length_of(
         max(map(_bucket_ms, flows)),
         _slowest_ms(case, turns),
         max(phases_ms, _step_ms(shaper)) * steps_per_ms,
-        int(min(_stay_ms(case, turns, shaper) * steps_per_ms, MOST_STAY)),
+        int(min(_stay_ms(case, turns, shaper) * steps_per_ms, MOST_STAY_STEPS)),
         place,
         CERTAIN_PACKETS * ceil(pieces_of(flows[0])) if _is_certain(case) else 0,
     )
@@ -293,11 +294,15 @@ def _longest_ms(case: SortedTraffic) -> float:
 
 
 def _stay_ms(case: SortedTraffic, turns: Sequence[QueueShare], shaper: Shaper | None) -> float:
-    """Longest time in a full queue whose packets show another spread than those of the start.
+    """Longest time in a full queue whose delays spread, unlike those of the packets at the start.
 
-    Those came evenly. What other flows bring meanwhile makes some wait longer than others, and
-    conversations are not sent in the order of their ages. A full queue before a shaper takes
-    packets only in the part of Tc in which it sends.
+    A run starts with packets that came evenly and wait equally long. Later packets do not:
+
+    - Other flows bring more in one stay than in another.
+    - Conversations of fair-queue are not served in the order in which packets came.
+    - A full queue before a shaper takes packets only in the part of Tc in which it sends.
+
+    A queue without these spreads counts as 0.
     """
     longest_ms = 0.0
     for turn in turns:
@@ -309,7 +314,7 @@ def _stay_ms(case: SortedTraffic, turns: Sequence[QueueShare], shaper: Shaper | 
             stay_ms = max(places, turn.limit_packets) * flow.mean_ms / share
             brought = 2 * sum(remembered_residual_ms(other, stay_ms) for other in others)
             step_ms = max(_step_ms(shaper), _step_ms(flow.queue.shaper))
-            if turn.is_crowd or step_ms or brought > EVEN**2 * stay_ms:
+            if turn.is_crowd or step_ms or brought > NEGLIGIBLE_DEVIATION**2 * stay_ms:
                 longest_ms = max(longest_ms, stay_ms, step_ms)
     return longest_ms
 

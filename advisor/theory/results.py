@@ -40,11 +40,11 @@ EDGES = 8  # packets: one for each of the first windows
 FEWEST = 20  # numeric: packets that show a delay
 
 
-class Of(Struct, frozen=True):
+class KnownOfClass(Struct, frozen=True):
     """Properties of a class that are not measured from its packets.
 
     `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
-    is known, and loses the rest. One is `starved` where priority queues leave nothing. What floods
+    is known, and loses the rest. It `is_starved` where priority queues leave nothing. What floods
     its queue is thinned to the `sampled_load`. `edge_packets` go at once, as Bc and Be of a shaper.
     `load` is that of the wire.
     """
@@ -60,7 +60,7 @@ class Of(Struct, frozen=True):
     edge_packets: float = 1.0
 
 
-def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
+def result_of(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassResult:
     """Result of a class of traffic by a run."""
     if not measured.packets:
         return _without_delay(flow, measured, of)
@@ -100,7 +100,7 @@ def result_of(flow: Flow, measured: Measured, of: Of) -> ClassResult:
 def _ends(
     flow: Flow, measured: Measured, delay: Delay, carried: float, *, in_overload: bool
 ) -> tuple[Delay, Delay]:
-    """The sampling error, what the mean still moves from half to half beyond it, and more."""
+    """Interval of the sampling error, plus the drift between the two halves of the run."""
     sampling_ms = STUDENT * measured.deviation_ms
     moved_ms = max(abs(measured.late_ms - measured.early_ms) - 2 * sampling_ms, 0.0)
     scatter = (sampling_ms + moved_ms) / measured.mean_ms if measured.mean_ms else 0.0
@@ -136,7 +136,7 @@ def _within(
 
 
 def _loss_interval(
-    flow: Flow, measured: Measured, loss_ratio: float, of: Of
+    flow: Flow, measured: Measured, loss_ratio: float, of: KnownOfClass
 ) -> tuple[float, float]:
     """Interval of a loss in clumps; also where no drop is seen, but some packets may be dropped."""
     may_drop = of.load > NEAR_FULL or of.load**flow.queue.limit_packets > RARE_LOSS
@@ -149,7 +149,7 @@ def _loss_interval(
     return max(loss_ratio - half, 0.0), min(loss_ratio + half + NONE_SEEN / clumps, 1.0)
 
 
-def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
+def _carried(flow: Flow, measured: Measured, of: KnownOfClass) -> tuple[float, float]:
     """Part of the wire that a class gets, and the part of its packets that is lost."""
     carried = min(measured.carried, 1.0)  # a window may hold a part of a swing
     is_open = flow.packets_per_ms is not None
@@ -168,7 +168,7 @@ def _carried(flow: Flow, measured: Measured, of: Of) -> tuple[float, float]:
     return carried, 1 - passed
 
 
-def _without_delay(flow: Flow, measured: Measured, of: Of) -> ClassResult:
+def _without_delay(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassResult:
     """A class whose packets do not pass, or are too rare to be seen."""
     is_closed = flow.packets_per_ms is None
     dropped = measured.policed + measured.tail_dropped
@@ -242,7 +242,7 @@ def by_formula(
         method=figure.method.value,
     )
     low, high = _around(delay, HALF_WIDTHS[figure.mean])
-    down_ms, up_ms = _of_phases(figure, least_ms)
+    down_ms, up_ms = _reach_of_locked_calls_ms(figure, least_ms)
     low = replace(low, mean_ms=low.mean_ms - down_ms)
     high = replace(high, mean_ms=high.mean_ms + up_ms)
     if figure.ipdv_most_ms is not None:
@@ -251,10 +251,12 @@ def by_formula(
     return _within(result, least_ms, (delay, low, high))
 
 
-def _of_phases(figure: Result, least_ms: float) -> tuple[float, float]:
-    """How far calls are from the mean at their own phases: if none meets a packet, or one in 100.
+def _reach_of_locked_calls_ms(figure: Result, least_ms: float) -> tuple[float, float]:
+    """How far the mean delay of locked calls may lie below and above the mean of all phases.
 
-    The mean of many calls is so much nearer to that over all phases.
+    A call that keeps its phase to periodic lower packets may meet none of them, and wait the least;
+    or so many that it always waits the 99th percentile. The mean of n such calls scatters less, by
+    the square root of n.
     """
     if not figure.locked:
         return 0.0, 0.0

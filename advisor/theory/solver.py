@@ -33,7 +33,7 @@ from advisor.theory.queue_shares import (
     shares_below_llq,
 )
 from advisor.theory.regimes import regime_of
-from advisor.theory.results import Of, by_formula, edge_packets, result_of
+from advisor.theory.results import KnownOfClass, by_formula, edge_packets, result_of
 from advisor.theory.solution import DEEPEST, ClassResult, Regime, Solution
 
 # How the kernel runs an interface: its packets, what waits at the start, and for how long.
@@ -239,7 +239,7 @@ def sampled(interface: Interface) -> Solution:
         result_of(
             flow,
             measured,
-            Of(
+            KnownOfClass(
                 prepared.regime,
                 interface.rate_bps,
                 bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),

@@ -72,7 +72,7 @@ def test_a_class_without_a_delay_has_no_bound_either(capsys: Said) -> None:
         pytest.param(
             "",
             COUNTED.format(packets=0, octets=0),
-            "packets of it that are counted: 0 (r1.txt:18); their mean size is taken from 100 on",
+            "packets of it that are counted: 0 (r1.txt:18); at least 100 are needed for a mean size",
             id="a rate without packets",
         ),
         pytest.param(

@@ -390,6 +390,11 @@ def _hosts(sections: Iterable[Section]) -> frozenset[str]:
 
 
 def _section_text(section: Section, hosts: frozenset[str]) -> str:
+    """Text of a section without secrets, masked as what it was read as.
+
+    Its first lines, with the prompt and the command, are masked apart. A configuration loses its
+    secrets, a known output its texts; an unread one keeps only prompts and messages of IOS itself.
+    """
     lines = physical_lines(section.text)
     heads = section.prompt_lines
     if section.origin is Origin.FIRST_LINE and not heads:

@@ -68,7 +68,11 @@ def _of_priority(question: Question, class_name: str) -> Figure | None:
 
 
 def _of_load(question: Question, class_name: str, corners: Sequence[Corner]) -> Figure | None:
-    """The part of the load that falls to a class, over the unknown sizes and framing."""
+    """The part of the load that falls to a class, over the unknown sizes and framing.
+
+    A corner that does not count only widens the interval. The corners of a member cover its whole
+    bundle, whose members share the rate.
+    """
     of_all = [
         (sum(_rates_bps(question, class_name, corner)), corner.counts)
         for corner in corners
@@ -107,7 +111,7 @@ def unknown_delay(device: Device, question: Question, name: str, why: Unknown) -
             continue
         lack = "their bytes are not those of IP packets"
         if counted.packets < FEWEST_PACKETS:
-            lack = f"their mean size is taken from {FEWEST_PACKETS} on"
+            lack = f"at least {FEWEST_PACKETS} are needed for a mean size"
         return Unknown(
             f"packets of it that are counted: {counted.packets} ({observed.at}); {lack}: "
             "state it in [[traffic]]"

@@ -1,4 +1,4 @@
-"""Where a text that holds several configurations starts with the next one."""
+"""Boundaries of the configurations in one text: the row where each next one starts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ _FORTIOS: Final = "#config-version="
 _FEWEST_HEADS: Final = 2
 _LAST: Final = "end"
 _GOES_ON: Final = "config "  # each section of FortiOS ends with `end`
-# Sections of a configuration, which stand behind its `hostname`.
+# Sections of a configuration, which come after its `hostname`.
 _BODY: Final = ("interface", "policy-map", "class-map", "router", "line", "access-list")
 _BODY_HEADS: Final = tuple(f"{word} " for word in _BODY)
 # Lines that IOS and backups write ahead of a configuration; a bare prompt ends the one ahead.
@@ -48,24 +48,24 @@ _AHEAD: Final = re.compile(
 )
 
 
-def config_starts(text: TextLines, *, behind_output: bool = False) -> Iterator[int]:
-    """Yield the first row of each configuration behind the first, or behind a show output.
+def config_starts(text: TextLines, *, after_output: bool = False) -> Iterator[int]:
+    """Yield the first row of each configuration after the first one, or after a show output.
 
-    A second `version` line starts one, and so do another `hostname`, any line behind `end` and a
+    A second `version` line starts one, and so do another `hostname`, any line after `end` and a
     line that only another system has, with the comments and the lines of IOS ahead of it. Lines of
     banners and certificates do not count.
     """
     words = [word for word in text.rows_of if word in _FIRST_WORDS or word.startswith(_FORTIOS)]
     rows = text.starting(words)
     heads = sum(text.lines[row].startswith(_HEADS + _FOREIGN_HEADS) for row in rows)
-    if heads + behind_output < _FEWEST_HEADS and not _has_text_behind_end(text):
+    if heads + after_output < _FEWEST_HEADS and not _has_text_after_end(text):
         return
     start = 0
-    seen = _ConfigSigns(has_ended=behind_output)
-    for row in _with_rows_behind_end(text, _commands(text, text.starting((*words, _LAST)))):
+    seen = _ConfigSigns(has_ended=after_output)
+    for row in _with_rows_after_end(text, _commands(text, text.starting((*words, _LAST)))):
         line = text.lines[row].rstrip()
         head = seen.head_of_next(text, line, row)
-        if head is None and _IOS_VERSION.match(line) and seen.is_behind_text(text, row):
+        if head is None and _IOS_VERSION.match(line) and seen.is_after_text(text, row):
             first = _with_name_ahead(text.lines, row, start)
             head = first if _is_foreign(text.part(start, first)) else None
         if head is not None:
@@ -77,7 +77,7 @@ def config_starts(text: TextLines, *, behind_output: bool = False) -> Iterator[i
 
 @derived
 def hostname_of(text: TextLines) -> str | None:
-    r"""Name that a configuration gives last; of what is typed at a prompt, too.
+    r"""Name that a configuration, or what is typed at prompts, gives last.
 
     Examples
     --------
@@ -110,21 +110,21 @@ def _commands(text: TextLines, rows: Sequence[int]) -> Sequence[int]:
     return outside_free_text(text, rows) if rows else rows
 
 
-def _has_text_behind_end(text: TextLines) -> bool:
+def _has_text_after_end(text: TextLines) -> bool:
     lasts = (row for row in text.rows_of.get(_LAST, ()) if text.lines[row].rstrip() == _LAST)
     first = next(lasts, len(text.lines))
     return any(_AHEAD.match(body) is None for body in text.bodies[first + 1 :])
 
 
-def _with_rows_behind_end(text: TextLines, rows: Sequence[int]) -> Sequence[int]:
-    """The rows, and those of the first commands behind each `end`, which start anew there."""
+def _with_rows_after_end(text: TextLines, rows: Sequence[int]) -> Sequence[int]:
+    """The rows, and those of the first commands after each `end`, which start anew there."""
     ends = [row for row in rows if text.lines[row].rstrip() == _LAST]
-    behind = {row for end in ends if (row := _behind_end(text, end)) is not None}
+    behind = {row for end in ends if (row := _after_end(text, end)) is not None}
     return sorted({*rows, *behind}) if behind else rows
 
 
-def _behind_end(text: TextLines, end: int) -> int | None:
-    """Row of the first command behind an `end` that starts anew; None ahead of the next `end`."""
+def _after_end(text: TextLines, end: int) -> int | None:
+    """Row of the first command after an `end` that starts anew; None if `end` comes first again."""
     for row in _texts_from(text, end + 1):
         line = text.lines[row].rstrip()
         if line == _LAST:
@@ -164,25 +164,35 @@ def _is_foreign(text: TextLines) -> bool:
 class _ConfigSigns(Struct):
     """Signs of one configuration so far: its name, the line of its release, its end.
 
-    `has_text` where its first line is known to be one of a configuration. `system` is the group of
-    the lines of another system that were seen, `signs` are these lines.
+    `system` is the group of the lines of another system that were seen, `signs` are these lines.
     """
 
     name: str | None = None
     version_at: int | None = None
-    is_version_behind_name: bool = False
-    has_ended: bool = False
-    is_closed: bool = False  # by `end`
-    has_text: bool = False
+    is_version_after_name: bool = False
+    has_ended: bool = (
+        False  # by `end`, or what is before it is a show output: a name starts the next
+    )
+    is_closed: bool = False  # by `end`: any command starts the next
+    has_text: bool = False  # it began with a line of a configuration
     system: str | None = None
     signs: tuple[str, ...] = ()
 
     def head_of_next(self, text: TextLines, line: str, row: int) -> int | None:
-        """First row of the next configuration, where a line is not of this one."""
+        """First row of the next configuration; None where the line still belongs to this one.
+
+        The next one starts at the second of each pair, in the order of the branches:
+
+        - `version 12.4`, then `## Last commit: ...`: the head of another system.
+        - `system {`, then `hostname r2`: IOS after another system.
+        - `version 12.4`, then `version 15.1`.
+        - `end`, then `interface Serial0`: any command after `end`.
+        - `hostname r1`, then `hostname r2`; a `version` between the two belongs to r2.
+        """
         sign = _FOREIGN.match(line)
         if sign is not None:
             is_next = sign.lastgroup != self.system or sign[0] in self.signs
-            return row if is_next and self.is_behind_text(text, row) else None
+            return row if is_next and self.is_after_text(text, row) else None
         if self.system == "braces" and (_VERSION.match(line) or _HOSTNAME.match(line)):
             return row
         if _VERSION.match(line):
@@ -197,16 +207,16 @@ class _ConfigSigns(Struct):
         return self.version_at if self._is_version_of_next(text, row) else row
 
     def _is_version_of_next(self, text: TextLines, row: int) -> bool:
-        """Whether `version` stands behind the name of this one, and no section behind `version`."""
+        """Whether `version` follows the name, without a section between it and `row`."""
         version = self.version_at
-        if version is None or not self.is_version_behind_name:
+        if version is None or not self.is_version_after_name:
             return False
         between = [place for place in text.starting(_BODY) if version < place < row]
         commands = (text.lines[place] for place in _commands(text, between))
         return not any(command.startswith(_BODY_HEADS) for command in commands)
 
-    def is_behind_text(self, text: TextLines, row: int) -> bool:
-        """Whether a line of this configuration stands ahead of a row."""
+    def is_after_text(self, text: TextLines, row: int) -> bool:
+        """Whether a line of this configuration comes before a row."""
         if self.has_text:
             return True
         first = _first_text(text)
@@ -219,7 +229,7 @@ class _ConfigSigns(Struct):
             self.signs += (sign[0],)
         if _VERSION.match(line):
             self.version_at = row
-            self.is_version_behind_name = self.name is not None
+            self.is_version_after_name = self.name is not None
         elif (host := _HOSTNAME.match(line)) is not None:
             self.name = host[1]
         self.is_closed = self.is_closed or line == _LAST
