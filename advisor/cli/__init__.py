@@ -23,7 +23,7 @@ def main() -> None:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # while the streams were opened
         code = process.Code.INTERRUPTED
-    process.ignore()
+    process.prepare_exit()
     if not _TO_BE_WAITED_FOR & sys.modules.keys():
         os._exit(code)  # all is written; to take modules apart is a twentieth of a lint
     gc.freeze()  # what ends with the process need not be searched for garbage: a fifth of a lint
@@ -34,7 +34,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; no error escapes it."""
     from advisor.cli import process  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
 
-    with process.in_order() as stdout:
+    with process.safe_streams() as stdout:
         code = _ended(arguments)
         stdout.flush()
         return code if stdout.fault is None else _not_printed(stdout.fault, code)

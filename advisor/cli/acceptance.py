@@ -115,6 +115,7 @@ class Baseline:
         """Suppresses the findings of a device that the baseline accepts."""
         known = [known_finding(masked_finding(finding)) for finding in findings]
         asked = [own for own, item in zip(known, findings, strict=True) if item.suppressed is None]
+        # each known finding accepts one: `_takes` takes it away
         accepted = Counter(own for own in asked if self._takes(own))
         rest = list((Counter(asked) - accepted).elements())
         accepted += Counter(self._renamed(rest, objects))
@@ -213,7 +214,7 @@ def _new_file(start: Path) -> Path:
 
 
 def _names(finding: Finding) -> tuple[str, str]:
-    """Globs of a device and of an object; what a report must not show is any text."""
+    """Globs of a device and of an object, with `*` for what a report must not show."""
     path = escape(mask_path(finding.object)).replace(_MASKED, "*")
     return escape(finding.device), path
 

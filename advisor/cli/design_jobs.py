@@ -70,7 +70,7 @@ def size_dlsw(options: SizeDlsw) -> Code:
     )
     view = view_of(options)
     show(SIZINGS.render(sizing, view.form, render_options_of(view)), view)
-    for reason in endings.reasons(guard.faults):
+    for reason in endings.report_faults(guard.faults):
         say(reason)
     if guard.faults:
         return Code.INTERNAL

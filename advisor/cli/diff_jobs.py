@@ -219,7 +219,7 @@ def _taken(paths: Sequence[str], asked: _StateJudge) -> tuple[Taken, Inputs, Gua
         taken = api.taken(inputs, asked.force, run_options)
     say_what_is_not_read(inputs, view)
     unread = (*inputs.unreadable, *inputs.declined)
-    failed = endings.reasons(guard.faults)
+    failed = endings.report_faults(guard.faults)
     for reason in (*failed, *taken.verdict.incomplete):
         say(printable(reason))
     incomplete = (*failed, *taken.verdict.incomplete, *unread)

@@ -33,15 +33,15 @@ def code_of(
     Parameters
     ----------
     verdict : Verdict
-        All findings, also those that are not shown. Suppressed ones do not count for 1.
+        All findings, also those that are not shown. Suppressed ones do not count for FINDINGS.
     incomplete_rules : sequence of str
-        Ids of the rules that say "incomplete": they count for 3, not for 1.
+        Ids of the rules that say "incomplete": they count for INCOMPLETE (3), not for FINDINGS (1).
     fail_on : str
-        The mildest severity that counts for 1, or "never".
+        The mildest severity that counts for FINDINGS, or "never".
     bad_path : bool
         Whether a path could not be read.
     has_fault : bool
-        Whether a guard kept a defect to a device or a rule.
+        Whether a defect kept a device or a rule from being judged, while the rest was judged.
     """
     from advisor.lint.findings import Severity, is_failure  # noqa: PLC0415 -- errors do without
 
@@ -73,10 +73,10 @@ def code_of_error(error: Exception) -> Code:
     if isinstance(error, ForeignError):
         say(printable(f"a check of your own rules failed ({error})"))
         return Code.INTERNAL
-    return report(error)
+    return write_crash_report(error)
 
 
-def report(error: Exception) -> Code:
+def write_crash_report(error: Exception) -> Code:
     """Write a crash report of a run that a defect ended, and print its path."""
     kind = type(error).__name__
     name = _written((kind, *trace_of(error)))
@@ -85,11 +85,11 @@ def report(error: Exception) -> Code:
     return Code.INTERNAL
 
 
-def reasons(faults: Sequence[Fault]) -> tuple[str, ...]:
+def report_faults(faults: Sequence[Fault]) -> tuple[str, ...]:
     """Write one crash report of the caught defects; return why the verdict is not complete.
 
-    Each reason names the device or file, the rule, and the crash report; of a rule of the user its
-    own file and line.
+    Each reason names the device or file, the rule, and the crash report. For a rule of the user, it
+    names the file and line of the rule instead of a report.
     """
     from advisor.ground.quantity import count  # noqa: PLC0415 -- `--help` does without
 

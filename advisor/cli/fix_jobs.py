@@ -47,7 +47,7 @@ from advisor.settings import Flags, Settings
 
 # Runs `fix`.
 
-_ENDINGS: Final = {"json": "json", "diff": "diff", "markdown": "md"}  # else lines to paste
+_EXTENSIONS: Final = {"json": "json", "diff": "diff", "markdown": "md"}  # else lines to paste
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -62,7 +62,7 @@ def fix(options: Fix) -> Code:
     with judging(options, view, guard) as run_options:
         plan = api.planned(inputs, force, wanted, run_options)
     say_what_is_not_read(inputs, view)
-    failed = endings.reasons(guard.faults)
+    failed = endings.report_faults(guard.faults)
     for reason in failed:
         say(reason)
     incomplete = (*failed, *plan.verdict.incomplete, *inputs.declined)
@@ -102,8 +102,8 @@ def _write_files(
             number += 1
             name = f"{stem}-{number}"
         names.add(name)
-        texts = {f"fix.{_ENDINGS.get(view.form, 'ios')}": _rendered((plan,), view, site)}
-        if view.form not in _ENDINGS:
+        texts = {f"fix.{_EXTENSIONS.get(view.form, 'ios')}": _rendered((plan,), view, site)}
+        if view.form not in _EXTENSIONS:
             texts["rollback.ios"] = render_rollback(plan)
         for ending, text in texts.items():
             if text:

@@ -71,7 +71,7 @@ def collect(options: Collect) -> Code:
         )
     run = _run(options, options.interval_s)
     outcomes, interrupted = _collected(run, options.out)
-    failed = endings.reasons(run.guard.faults)
+    failed = endings.report_faults(run.guard.faults)
     show(FLEETS.render(outcomes, run.view.form, render_options_of(run.view)), run.view)
     if interrupted:
         return Code.INTERRUPTED
@@ -125,7 +125,7 @@ def audit(options: Audit) -> Code:
     losses = (
         f"{outcome.target.name}: {outcome.reason}" for outcome in outcomes if outcome.folder is None
     )
-    failed = endings.reasons(guard.faults)
+    failed = endings.report_faults(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
     report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
     say_notes(verdict, view)

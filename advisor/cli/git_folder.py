@@ -38,7 +38,7 @@ class GitFolder(Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-def found(folder: Path) -> GitFolder:
+def find_git_folder(folder: Path) -> GitFolder:
     """Find the repository around a folder.
 
     Raises

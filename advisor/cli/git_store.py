@@ -19,7 +19,7 @@ from typing import IO, Final
 from msgspec import Struct
 
 from advisor.cli.endings import WrongUseError
-from advisor.cli.git_folder import GitFolder, found
+from advisor.cli.git_folder import GitFolder, find_git_folder
 from advisor.ground.bounded import LARGEST_BYTES, MEGABYTE, has_more
 from advisor.report import printable
 
@@ -237,7 +237,7 @@ def opened(folder: Path) -> Iterator[Repository]:
     WrongUseError
         If there is no git, or no repository that can be read.
     """
-    source = found(folder)
+    source = find_git_folder(folder)
     with TemporaryDirectory(prefix="advisor-git-") as temporary:
         own = Path(temporary)
         try:

@@ -272,13 +272,13 @@ class _Side:
             elif entry.is_folder:
                 for file in self._repository.entries(entry.identity):
                     self.passed[*parts, file.name] = _HIDDEN
-            elif not entry.is_folder and any(not item.steps for item in left):
+            elif any(not item.steps for item in left):
                 places = frozenset(item.place for item in left if not item.steps)
                 self.files.append(_File(entry.identity, parts, places, is_known))
                 self._count()
 
     def _pass(self, entry: TreeEntry, parts: tuple[str, ...], *, is_named: bool) -> None:
-        """Count a link or a submodule; one that the user names is said."""
+        """Keep a link or a submodule as passed, or as unread where the user names it."""
         if is_named:
             self.unread[parts] = f"is a {entry.not_entered} in git and is not followed"
         else:

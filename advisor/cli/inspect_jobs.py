@@ -120,7 +120,7 @@ def _look_at_each(options: Inspect, look: Callable[[Reading], None]) -> Code:
         with guard.around(reading.device.facts.tree.file):
             look(reading)
     say_what_is_not_read(inputs, view_of(options))
-    failed = endings.reasons(guard.faults)
+    failed = endings.report_faults(guard.faults)
     for reason in failed:
         say(reason)
     absent = next(without_device(settings.devices, names, ()), None)
@@ -186,7 +186,7 @@ def test_rules(options: TestRules) -> Code:
             *_indented(result.broken),
         )
     ]
-    lines += endings.reasons(guard.faults)
+    lines += endings.report_faults(guard.faults)
     failures = sum(not result.ok for result in results)
     lines.append(f"{count(len(results), 'card')}, {failures} failed")
     emit("".join(f"{line}\n" for line in lines), None)
@@ -200,7 +200,7 @@ def _indented(lines: Sequence[str]) -> list[str]:
 
 
 def rule_docs(options: RuleDocs) -> Code:
-    """Print the catalogue as Markdown, or compare a file with it; of the user's rules, if any."""
+    """Print the catalogue as Markdown, or compare a file with it; only the user's rules, if any."""
     rules = rules_of(_folders_of(options))
     shown = tuple(rule for rule in rules if rule.is_own) or rules
     return _generated(of_rules.render_pages(shown), options.output, options.reference, "rules docs")
@@ -249,8 +249,8 @@ def show_config(options: ShowConfig) -> Code:
     rules = rules_of(settings)
     resolved(rules, settings)  # what cannot be used is said here, too
     if options.device is not None:
-        of_rules, settings = of_device(rules, settings, options.device)
-        rules = tuple(of_rules)
+        own, settings = of_device(rules, settings, options.device)
+        rules = tuple(own)
     emit(settings_text.render(settings, rules if options.verbose else ()), None)
     return Code.CLEAN
 

@@ -59,7 +59,7 @@ def lint(options: Lint) -> Code:
             plan = None
             verdict = api.judged(inputs, force, run_options)
     unreadable = (*inputs.unreadable, *inputs.declined)
-    failed = endings.reasons(guard.faults)
+    failed = endings.report_faults(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
     verdict = sink.verdict(verdict)
     report = replace(verdict, findings=shown(verdict.findings, view))

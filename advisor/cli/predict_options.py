@@ -1,4 +1,4 @@
-"""Options of the commands that answer with figures; those of an edge are named as it asks them."""
+"""Options of `predict`, `demo`, `size` and `design`; an edge has those that it asks for by name."""
 
 from pathlib import Path
 from typing import Annotated, Literal

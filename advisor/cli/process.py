@@ -12,8 +12,6 @@ from threading import Thread, main_thread
 from time import sleep
 from typing import Final, NoReturn, Self, TextIO
 
-# How the process meets its shell: exit codes, the signals that end a run, standard streams.
-#
 # The first Ctrl-C, SIGTERM or hang-up ends the run; further ones do not disturb its end. Streams
 # may be closed, full, or a terminal.
 
@@ -22,7 +20,7 @@ _ENDS: Final = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
 _KERNEL: Final = "wasmtime"  # runs in the main thread without a look at signals
-_PATIENCE_S: Final = 0.5  # most calls of the kernel are over before
+_PATIENCE_S: Final = 0.5  # most calls of the kernel end sooner
 
 
 class Code(IntEnum):
@@ -50,7 +48,7 @@ def end_at_first() -> None:
         _watch()
 
 
-def ignore() -> None:
+def prepare_exit() -> None:
     """Ignore Ctrl-C from now on; another signal that is not ignored ends the process at once."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in _ENDS:
@@ -76,7 +74,7 @@ def announced(tell: Callable[[], None]) -> Iterator[None]:
 
 
 def _interrupt(*_: object) -> NoReturn:
-    ignore()
+    prepare_exit()
     raise KeyboardInterrupt
 
 
@@ -220,7 +218,7 @@ def terminal() -> TextIO | None:
 
 
 @contextmanager
-def in_order() -> Iterator[StandardOutput]:
+def safe_streams() -> Iterator[StandardOutput]:
     """Open the streams that a shell closed, and make safe what is written while this lasts.
 
     A handle that is closed would be given to the next file that is opened. A stream that is put in

@@ -50,7 +50,7 @@ class OutputLack(Struct, frozen=True):
     detail: str = ""
 
     def gap(self, command: str, kind: GapKind = GapKind.MISSING) -> Gap:
-        """Say it of a command."""
+        """Gap of a command that lacks its output."""
         return Gap(command, kind, self.detail, self.cause)
 
 
@@ -68,7 +68,7 @@ def is_unauthorized(text: str) -> bool:
 
 
 def is_unknown(text: str) -> bool:
-    """Whether the parser refused the command: the image, or the privilege, has no such one."""
+    """Whether the parser refused the command: the image or the privilege lacks it."""
     return any(_UNKNOWN.match(line) for line in _head(text).split("\n"))
 
 

@@ -107,7 +107,7 @@ def jump_over(
     return Jump(client)
 
 
-# The only module that calls netmiko: it opens a session that can only read.
+# Sessions that can only read; no other module calls netmiko.
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
 # at other levels they log banners and typed text, which may hold secrets.
@@ -301,7 +301,7 @@ def _fault_of(error: BaseException) -> DeviceError:
     return DeviceError(Failure.UNREACHABLE, "connection lost before the login")
 
 
-def shown_key(
+def record_key(
     target: Target, known_hosts: KnownHosts, limits: ReadLimits, stop: Stop, jump: Jump | None
 ) -> None:
     """Fetch the key of a device that is not known and record it; no login is made.

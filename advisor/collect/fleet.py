@@ -19,7 +19,7 @@ from advisor.capture.sections import Capture, Section
 from advisor.capture.write_bundle import BundleError, refuse_others
 from advisor.collect import NEXT_STEPS, DeviceError, Failure, ReadLimits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked
-from advisor.collect.connection import Jump, connected, jump_over, shown_key, trouble_as_faults
+from advisor.collect.connection import Jump, connected, jump_over, record_key, trouble_as_faults
 from advisor.collect.hosts import Credentials, Keychain, KnownHosts, KnownHostsError, Target
 from advisor.collect.login import LoginGate, OneTry
 from advisor.collect.plan import CollectPlan
@@ -167,7 +167,7 @@ class FleetRun(Struct):
     def _jumped(self, host: Target) -> Jump:
         credentials = self.keychain.of(host)
         if self.accept_new:
-            shown_key(host, self.known_hosts, self.limits, self.stop, None)
+            record_key(host, self.known_hosts, self.limits, self.stop, None)
         with trouble_as_faults():
             login = OneTry(credentials, self.gate)
             return jump_over(host, login, self.known_hosts, self.limits, self.stop)
@@ -260,7 +260,7 @@ class FleetRun(Struct):
 
     def _connected(self, target: Target, credentials: Credentials) -> DeviceOutcome:
         if self.accept_new:
-            shown_key(target, self.known_hosts, self.limits, self.stop, self._jump)
+            record_key(target, self.known_hosts, self.limits, self.stop, self._jump)
         with self._slots:
             started = monotonic()
             capture, notes = self._session(target, credentials)

@@ -81,7 +81,7 @@ def refuse_wrong_types(place: str, values: Mapping[str, object], takes: _Takes) 
     values
         Values of the device or group, by key; None says nothing.
     takes
-        What each key takes: `OF_A_FILE`, or `OF_A_HOST` of what a plugin made.
+        What each key takes: `OF_A_FILE` in a file, `OF_A_HOST` from a plugin.
 
     Raises
     ------
@@ -303,15 +303,15 @@ def _refuse_endless_groups(inventory: "Inventory", path: Path) -> None:
 
     It follows every way from a group to the groups around it, not every group once.
     """
-    cycle = {
+    parents_of = {
         name: [parent.name for parent in group.groups] for name, group in inventory.groups.items()
     }
     ways: dict[str, int] = {}
     try:
-        for name in TopologicalSorter(cycle).static_order():
-            ways[name] = 1 + sum(ways[parent] for parent in cycle[name])
+        for name in TopologicalSorter(parents_of).static_order():
+            ways[name] = 1 + sum(ways[parent] for parent in parents_of[name])
             if ways[name] > _MOST_WAYS:
-                reason = f"is in its groups by more than {_MOST_WAYS} paths"
+                reason = f"has more than {_MOST_WAYS} ways through its groups"
                 raise InventoryError(f"{path}: {name}: {reason}")
     except CycleError as error:
         raise InventoryError(f"{path}: {error.args[1][0]}: is a group of itself") from None

@@ -70,7 +70,7 @@ def authorization(commands: Sequence[str]) -> str:
     Parameters
     ----------
     commands
-        What may be sent, as `Plan.may_send` lists it.
+        What may be sent, as `CollectPlan.may_send` lists it.
 
     Returns
     -------

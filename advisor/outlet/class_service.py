@@ -282,7 +282,7 @@ def outlet_of_unknown_rate(
 
 
 def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
-    """Outputs where a policy queues; of a bundle one."""
+    """Outputs where a policy queues; a bundle counts as one."""
     return _by_policy(device).get(policy.name, [])
 
 

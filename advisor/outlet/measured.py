@@ -42,11 +42,8 @@ def congestion_signs(seen: ObservedInterface, load_percent: float) -> list[str]:
     load_percent
         Smallest load at which a link counts as congested.
     """
-    queues = seen.queues
     signs = []
-    drops = queues.total_output_drops_packets
-    drops = queues.output_drops_packets if drops is None else drops
-    if drops:
+    if drops := output_drops_packets(seen):
         signs.append(f"{drops} output drops")
     load = seen.txload_ratio if seen.txload_ratio is not None else seen.load_ratio
     if load is not None and load >= ratio_from_percent(load_percent):
@@ -202,6 +199,12 @@ def seen_classes(seen: Observations) -> Iterator[SeenClass]:
             )
 
 
+def output_drops_packets(seen: ObservedInterface) -> int | None:
+    """Output drops of an interface: the total, where it is printed."""
+    total = seen.queues.total_output_drops_packets
+    return total if total is not None else seen.queues.output_drops_packets
+
+
 def place_of(policy: ObservedPolicy) -> str:
     """Object path of the place of a policy, in the form of the attachments of a config."""
     label, circuit = f"interface {interface_name(policy.interface)}", policy.circuit
@@ -253,7 +256,7 @@ class MeasuredClass(Struct, frozen=True):
     """One class as it was counted: mean of its IP packets, offered rate and carried rate.
 
     Rates are averages over IOS's own interval, None where none is printed; `packets` were offered
-    after the counters were cleared. The mean is None of a class that carries nothing and counted
+    after the counters were cleared. The mean is None for a class that carries nothing and counted
     too few packets.
     """
 
@@ -346,7 +349,7 @@ def carried_rate_bps(observed: ObservedClass) -> float | None:
 
 
 def less_dropped(offered: float | None, dropped: float | None) -> float | None:
-    """Carried rate of an offered and a dropped one, in their unit; nothing counted is no drop.
+    """Carried rate: the offered less the dropped one, in their unit; uncounted drops are none.
 
     None where more is dropped than offered: the two averages are not of one time then.
     """

@@ -6,7 +6,7 @@ from typing import Final, TypeVar, cast
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-# Text from a config, made safe: terminals obey escapes, and spreadsheets compute formulas.
+# Terminals obey escapes, and spreadsheets compute formulas.
 
 T = TypeVar("T")
 _TAB = "    "

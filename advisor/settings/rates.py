@@ -21,7 +21,7 @@ def rate_bps(text: str, key: str) -> float:
     Raises
     ------
     SettingsError
-        If the text is no rate, or the rate is out of range.
+        If the text is not a rate, or is out of range.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def rates_of_flags(texts: Iterable[str]) -> Iterator[StatedRate]:
     Raises
     ------
     SettingsError
-        If one names no interface, or its rate is none.
+        If one names no interface, or its rate is not a rate.
     """
     for text in texts:
         place, _, rate = text.rpartition("=")
@@ -56,7 +56,7 @@ def rates_of_table(document: TomlDocument, table: Mapping[str, object]) -> Itera
     Raises
     ------
     SettingsError
-        If a key names no interface, or a rate is none.
+        If a key names no interface, or its value is not a rate.
     """
     for key, value in table.items():
         source = document.place_of(("rates", key))

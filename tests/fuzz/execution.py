@@ -111,7 +111,7 @@ class Bench:
         caught: list[Exception] = []
         streams = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2)]
         stdin = io.TextIOWrapper(io.BytesIO(case.files.get(call.stdin, b"")), encoding="utf-8")
-        told = endings.report
+        told = endings.write_crash_report
 
         def report(error: Exception) -> Any:
             caught.append(error)
@@ -122,7 +122,7 @@ class Bench:
         try:
             with (
                 mock.patch.multiple(sys, stdin=stdin, stdout=streams[0], stderr=streams[1]),
-                mock.patch.object(endings, "report", report),
+                mock.patch.object(endings, "write_crash_report", report),
                 mock.patch.object(tempfile, "tempdir", str(self.crashes)),
                 _limited(cpu_s * _POINTS if "--sweep" in call.words else cpu_s),
                 self._watched(),

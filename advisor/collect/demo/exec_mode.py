@@ -8,9 +8,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.collect.demo.script import (
     HIGHEST_PRIVILEGE,
-    RUNNING_CONFIG,
     USER_PRIVILEGE,
     DemoFault,
     Script,

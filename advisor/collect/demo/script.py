@@ -9,13 +9,13 @@ from typing import Final, Self, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from advisor.capture.outputs import CPU, RUNNING_CONFIG
 from advisor.capture.read_bundle import read_bundle
 from advisor.collect.demo.wan_edge import VOICE_PROBE, wan_edge
 from advisor.ground.assets import asset_dir
 
 # The script of a simulated router: its answers, its accounts and its faults.
 
-RUNNING_CONFIG: Final = "show running-config"
 HIGHEST_PRIVILEGE: Final = 15
 USER_PRIVILEGE: Final = 1
 # IOS cuts a longer prompt: the Cisco IOS command reference states this field for `hostname`.
@@ -151,7 +151,6 @@ def prompt_name(hostname: str) -> str:
 
 # The texts of a simulated router: from a bundle, changed by its faults.
 
-_CPU: Final = "show processes cpu"
 _SCHEDULE: Final = "ip sla schedule 10 life forever start-time now\n"
 _CONTROLLERS: Final = "show controllers"
 _HOSTILE_NAME: Final = "r1;$(id)`id`|&../../x"
@@ -257,12 +256,12 @@ def with_faults(script: Script) -> Script:
         script = replace(script, answers={**script.answers, RUNNING_CONFIG: config})
     if script.has(DemoFault.BUSY):
         busy = "five seconds: 95%/61%; one minute: 95%; five minutes: 94%"
-        calm = answers.get(_CPU, _NO_LOAD)
+        calm = answers.get(CPU, _NO_LOAD)
         script = replace(
             script,
             answers={
                 **script.answers,
-                _CPU: lambda name: _CPU_FIGURES.sub(busy, text_of(calm, name), count=1),
+                CPU: lambda name: _CPU_FIGURES.sub(busy, text_of(calm, name), count=1),
             },
         )
     if script.has(DemoFault.SLOW) and not script.seconds_per_byte:

@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from advisor.collect.demo.script import DemoFault, Script, with_faults
 from advisor.collect.demo.session import InputRecord, Session, SessionCutError, Terminal
 
-# The SSH side of a simulated router: keys, ciphers, users and their passwords.
+# Keys, ciphers, users and their passwords.
 
 _LOGIN_TIMEOUT_S: Final = 120
 # The algorithms of a router with IOS 12.4; current clients accept none of them by default.
@@ -175,7 +175,7 @@ async def _serve(
 
 LOOPBACK: Final = "127.0.0.1"
 _WAITING_CONNECTIONS: Final = 64
-_LINGER_NOT: Final = struct.pack("ii", 1, 0)  # closing then resets
+_RESET_ON_CLOSE: Final = struct.pack("ii", 1, 0)
 
 
 class Router(Struct, frozen=True):
@@ -271,12 +271,12 @@ def _serve_all(
 
 
 async def _until(stop: asyncio.Event, devices: list["_Device"]) -> None:
-    tasks = [asyncio.create_task(device.listen()) for device in devices]
+    tasks = {asyncio.create_task(device.listen()) for device in devices}
     await stop.wait()
     for device in devices:
         device.close()
-    pending = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in (*tasks, *pending):
+    pending = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks | pending:
         task.cancel()
     await asyncio.gather(*pending, return_exceptions=True)
 
@@ -321,7 +321,7 @@ class _Device:
             line.shutdown(socket.SHUT_WR)  # closing with unread bytes would reset the connection
             self._open.add(line)
         elif self._script.has(DemoFault.RESETS):
-            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
             line.close()
         elif self._script.has(DemoFault.SILENT):
             self._open.add(line)

@@ -17,7 +17,13 @@ from advisor.ground.units import (
     s_from_ms,
 )
 from advisor.ios.syntax.names import interface_name
-from advisor.outlet.measured import carried_rate_bps, classes_at, less_dropped, nested_classes
+from advisor.outlet.measured import (
+    carried_rate_bps,
+    classes_at,
+    less_dropped,
+    nested_classes,
+    output_drops_packets,
+)
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.comparison.rows import (
@@ -32,7 +38,6 @@ from advisor.predict.comparison.rows import (
 )
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.shows.dlsw import DlswPeer
-from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations
 from advisor.shows.observe import SamplePair
 from advisor.shows.policy_map import ObservedClass, ObservedPolicy
@@ -172,13 +177,8 @@ def _interfaces(
             over_s,
             _per_s(ends[0].output_packets, ends[1].output_packets, over_s),
             _kbps(ends[0].output_bytes, ends[1].output_bytes, over_s),
-            _per_s(_output_drops(before), _output_drops(after), over_s),
+            _per_s(output_drops_packets(before), output_drops_packets(after), over_s),
         )
-
-
-def _output_drops(interface: ObservedInterface) -> int | None:
-    total = interface.queues.total_output_drops_packets
-    return total if total is not None else interface.queues.output_drops_packets
 
 
 def _peers(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
@@ -262,7 +262,7 @@ def _queue(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> It
     depth = seen.wred.mean_depth if seen.wred is not None else None
     if depth is None or depth.packets is None:
         return
-    measured = Figure(float(depth.packets), float(depth.packets), float(depth.packets), "packets")
+    measured = point(float(depth.packets), "packets")
     prediction = subject.prediction
     per_s = _carried_per_s(rate) if rate is not None else _packets_per_s(seen)
     predicted = None

@@ -54,7 +54,7 @@ class NotComparable(Struct, frozen=True, tag_field="grade", tag="not comparable"
 
 
 class PredictionFault(Struct, frozen=True, tag_field="grade", tag="fault of the prediction"):
-    """The prediction is one that cannot be, and `why`."""
+    """The prediction is impossible, and `why`."""
 
     why: str
 
@@ -79,7 +79,7 @@ def verdict_of(predicted: Figure | Unknown, measured: Figure) -> Verdict:
 
 
 def is_below(measured: Figure, predicted: Figure) -> bool:
-    """Whether the measured mean is below the interval, by more than it may be rounded.
+    """Whether the measured mean is below the interval, by more than its rounding.
 
     >>> is_below(Figure(3.0, 0.0, 20.0, "ms"), Figure(4.5, 3.1, 6.2, "ms"))
     False
@@ -88,7 +88,7 @@ def is_below(measured: Figure, predicted: Figure) -> bool:
 
 
 def is_above(measured: Figure, predicted: Figure) -> bool:
-    """Whether the measured mean is above the interval, by more than it may be rounded."""
+    """Whether the measured mean is above the interval, by more than its rounding."""
     return measured.value > predicted.high + _PRINTED_TO.get(predicted.unit, 0.0)
 
 
@@ -100,7 +100,6 @@ def off_by(expected: float, measured: Figure) -> Off:
 
 # Causes that could explain a difference: each moves some metrics, one way or both, by so much.
 
-_MTU: Final = "mtu_bytes"
 _LEAST_PART: Final = 0.5  # of the difference: less than this explains nothing
 _STEEPEST: Final = 10.0  # a queue grows so many times as much as the load, up to 90 % of the line
 
@@ -145,12 +144,12 @@ def explaining(
     causes: Iterator[PossibleCause], predicted: Figure, measured: Figure
 ) -> tuple[str, ...]:
     """The causes that could move the prediction far enough towards what was measured."""
-    is_above = measured.value > predicted.high
-    gap = measured.value - predicted.high if is_above else predicted.low - measured.value
+    is_higher = measured.value > predicted.high
+    gap = measured.value - predicted.high if is_higher else predicted.low - measured.value
     return tuple(
         cause.words
         for cause in causes
-        if (cause.lifts if is_above else cause.lowers) and cause.most >= _LEAST_PART * gap
+        if (cause.lifts if is_higher else cause.lowers) and cause.most >= _LEAST_PART * gap
     )
 
 
@@ -168,7 +167,7 @@ def causes_of(
     for known in prediction.inputs:
         if known.basis in (Basis.ASSUMED, Basis.DEFAULT):
             # No packet is larger than that of a LAN: smaller ones only shorten.
-            is_longest = _quantity(known) == _MTU
+            is_longest = _quantity(known) == "mtu_bytes"
             most = _most(subject, known, metric, max(predicted.high, measured.value))
             words = f"{known.basis}: {_input_words(known)}"
             yield PossibleCause(words, most, lifts=not is_longest)

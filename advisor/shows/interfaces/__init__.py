@@ -10,8 +10,6 @@ from advisor.ground.units import bps_from_kbps
 from advisor.ios.grammar import layout
 from advisor.shows.output import count, figures_of, record_of, take_facts
 
-# The queue lines that `show interfaces`, `show queueing interface` and `show queue` share.
-
 
 class ListQueue(Struct, frozen=True):
     """One queue of priority or custom queueing: `high`, or the number of the queue."""

@@ -189,6 +189,6 @@ def found_of_own(parts: Sequence[Part], own: Stream) -> tuple[float, float]:
     law = Law(tuple(part for part in parts if part.weight > 0))
     if not law.parts or own.period_ms is None:
         return 0.0, 0.0
-    waiting = law.found(own.period_ms, own.train)
-    found = law.later(own.ms).found(own.period_ms, own.train)
+    waiting = law.packets_still_waiting(own.period_ms, own.train)
+    found = law.later(own.ms).packets_still_waiting(own.period_ms, own.train)
     return found, max(found - waiting, 0.0)

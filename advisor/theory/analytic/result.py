@@ -91,9 +91,9 @@ class Law(Struct, frozen=True):
         return sum(part.weight * _below(part, time_ms) for part in self.parts) / total
 
     def quantile_ms(self, probability: float) -> float:
-        """Time that is exceeded with the rest of this probability.
+        """Time that is exceeded with a probability of 1 - `probability`.
 
-        Parts that lie below a lower limit of it, or above an upper one, are not asked again.
+        Halves an interval around it; parts wholly outside of the interval are not asked again.
         """
         asked = self.parts
         wanted = probability * sum(part.weight for part in asked)
@@ -123,10 +123,10 @@ class Law(Struct, frozen=True):
         return max(map(_most_ms, self.parts))
 
     def later(self, time_ms: float) -> "Law":
-        """The law of the time and this one together."""
+        """Law of these times, each later by `time_ms`."""
         return Law(tuple(replace(part, begin_ms=part.begin_ms + time_ms) for part in self.parts))
 
-    def found(self, period_ms: float, train: int | None = None) -> float:
+    def packets_still_waiting(self, period_ms: float, train: int | None = None) -> float:
         """Mean number of earlier packets, one a period, that are still there.
 
         Of a train of so many packets, its first one finds none.

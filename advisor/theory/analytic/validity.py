@@ -122,7 +122,7 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     if not is_lone or not isinstance(flow.traffic.arrival, Periodic):
         return False
     closest_ms = 1000 / flow.traffic.arrival.packets_per_s - flow.traffic.arrival.jitter_ms
-    is_lone = closest_ms > 0 and delay.law.found(closest_ms) < _NEVER
+    is_lone = closest_ms > 0 and delay.law.packets_still_waiting(closest_ms) < _NEVER
     return is_whole and is_lone and setting.case.is_never_empty
 
 

@@ -165,5 +165,5 @@ def test_a_law_with_one_normal_part_has_the_quantiles_of_the_normal_law() -> Non
 
 def test_a_law_counts_the_earlier_packets_that_are_still_there() -> None:
     law = Law((Part(1.0, 25.0, 0.0, 10.0),))  # between 25 and 35 ms: one of each 20 ms
-    assert law.found(20.0) == pytest.approx(1.0)
-    assert law.found(15.0) == pytest.approx(1.5)
+    assert law.packets_still_waiting(20.0) == pytest.approx(1.0)
+    assert law.packets_still_waiting(15.0) == pytest.approx(1.5)
