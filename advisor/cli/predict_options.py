@@ -1,4 +1,4 @@
-"""Options of `predict`, `demo`, `size` and `design`; an edge has those that it asks for by name."""
+"""Options of the commands that print figures; `design edge` has the names of its questions."""
 
 from pathlib import Path
 from typing import Annotated, Literal
