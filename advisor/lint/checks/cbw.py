@@ -327,24 +327,25 @@ def _losing_default(
         return
     lost = max(drops / seen.packets, (drop_bps or 0.0) / offered_bps)
     if percent_from_ratio(lost) >= params.default_loss_percent:
-        now = f", {rate_words(kbps_from_bps(drop_bps))} now" if drop_bps else ""
-        dropped = f"{_dropped(seen_class)}{now}"
+        dropped = _dropped(seen_class) or ""
         hit = _starved_class(seen_class, offered_bps, "more than the others leave", dropped, ())
         yield replace(hit, advice=_MORE_FOR_DEFAULT)
 
 
 def _dropped(seen_class: SeenClass) -> str | None:
-    """Drops in words; "" if there are none, None if no counter is printed."""
+    """Drops in words, those of now first; "" if there are none, None if no counter is printed."""
     drops, seen = drops_packets(seen_class.seen), seen_class.seen.seen
+    offered_bps, drop_bps = seen_class.seen.offered_rate_bps, seen_class.seen.drop_rate_bps
+    words = []
+    if drop_bps:
+        part = f", {number(percent_from_ratio(drop_bps / offered_bps))} %" if offered_bps else ""
+        words.append(f"{rate_words(kbps_from_bps(drop_bps))} dropped now{part}")
     if drops:
-        lost = ""
+        part = ""
         if seen is not None and seen.packets:
-            percent = number(percent_from_ratio(drops / seen.packets))
-            lost = f", {percent} % of its packets since the counters were cleared"
-        return f"{count(drops, 'packet')} dropped{lost}"
-    if seen_class.seen.drop_rate_bps:
-        return f"{rate_words(kbps_from_bps(seen_class.seen.drop_rate_bps))} dropped"
-    return None if drops is None else ""
+            part = f", {number(percent_from_ratio(drops / seen.packets))} %"
+        words.append(f"{count(drops, 'packet')} dropped{part} since the counters were cleared")
+    return "; ".join(words) if words or drops is not None else None
 
 
 def _starved_class(

@@ -321,8 +321,15 @@ def test_a_guarantee_in_percent(config: str, kinds: list[type]) -> None:
 @pytest.mark.parametrize(
     ("drops", "drop_rate", "dropped"),
     [
-        pytest.param(42000, 0, "42000 packets dropped, 10 % of its packets", id="since clearing"),
-        pytest.param(420, 100000, "100 kb/s now", id="half of what is offered now"),
+        pytest.param(
+            42000,
+            0,
+            "42000 packets dropped, 10 % since the counters were cleared",
+            id="since clearing",
+        ),
+        pytest.param(
+            420, 100000, "100 kb/s dropped now, 50 %; 420 packets", id="half of what is offered now"
+        ),
         pytest.param(420, 0, None, id="a loss by which transfers find their rate"),
     ],
 )
