@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.ground.units import ms_from_s
+from advisor.ground.units import ms_from_s, percent_from_ratio
 from advisor.model import DropProfile, Interface, Saturated, Tcp, Traffic
 from advisor.theory.solution import ModelError
 from advisor.theory.wred import (
@@ -37,9 +37,14 @@ from advisor.theory.wred.view import (
 _BUSY_RATIO = 0.97
 # If more than this part of all drops are tail drops, they decide the shares instead of WRED.
 _TAIL_PART = 0.2
-# Limits of a name: below this part of its rate a class whose average is above max loses more than
-# what a swing leaves idle, and this part of its drops comes from there.
+# A class collapses if it sends less than this part of its rate, which no swing of the flight leaves
+# idle, and more than this part of its drops find the average above every maximum.
 _COLLAPSE_RATIO, _ABOVE_PART = 0.9, 0.5
+_BELOW_BUSY, _BELOW_COLLAPSE = (
+    f"less than {percent_from_ratio(part):g} % of its rate"
+    for part in (_BUSY_RATIO, _COLLAPSE_RATIO)
+)
+_RARELY = f"every group loses less than {percent_from_ratio(RARE_DROP):g} %"
 
 
 class WredRegimeRow(Struct, frozen=True):
@@ -117,21 +122,21 @@ _ROWS = (
     WredRegimeRow(
         Regime.COLLAPSE,
         when="the average is slower than a round trip, more than half of the drops are of packets "
-        "that find it above every maximum, and the class sends less than 90 % of its rate",
+        f"that find it above every maximum, and the class sends {_BELOW_COLLAPSE}",
         applies=_collapses,
         shown_by="time constant of the average beside the round trip",
         source="the replications; timers of RFC 6298",
     ),
     WredRegimeRow(
         Regime.NO_CONGESTION,
-        when="every group loses less than 0.2 %, the class sends less than 97 % of its rate",
+        when=f"{_RARELY}, the class sends {_BELOW_BUSY}",
         applies=lambda view: bool(view.tcp) and _drops_rarely(view) and _is_idle(view),
         shown_by="part of its rate that the class sends",
         source="definition",
     ),
     WredRegimeRow(
         Regime.WINDOWS_END_FIRST,
-        when="every group loses less than 0.2 %, and the class is busy",
+        when=f"{_RARELY}, and the class is busy",
         applies=lambda view: bool(view.tcp) and _drops_rarely(view) and not _is_idle(view),
         shown_by="queue that all windows make, beside the lowest minimum threshold",
         source="window and pipe: V. Jacobson, ACM SIGCOMM 1988",
@@ -146,7 +151,7 @@ _ROWS = (
     ),
     WredRegimeRow(
         Regime.UNDER_USE,
-        when="groups lose packets, and the class sends less than 97 % of its rate",
+        when=f"groups lose packets, and the class sends {_BELOW_BUSY}",
         applies=lambda view: _drops(view) and _is_idle(view),
         shown_by="part of its rate that the class sends",
         source="C. Villamizar, C. Song, ACM CCR 24 (1994) 45-60",
