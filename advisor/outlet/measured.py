@@ -43,7 +43,7 @@ def congestion_signs(seen: ObservedInterface, load_percent: float) -> list[str]:
         Smallest load at which a link counts as congested.
     """
     signs = []
-    if drops := output_drops_packets(seen):
+    if drops := seen.queues.all_output_drops_packets:
         signs.append(f"{drops} output drops")
     load = seen.txload_ratio if seen.txload_ratio is not None else seen.load_ratio
     if load is not None and load >= ratio_from_percent(load_percent):
@@ -197,12 +197,6 @@ def seen_classes(seen: Observations) -> Iterator[SeenClass]:
                 interface=interface_name(policy.interface),
                 circuit=number_of(policy.circuit),
             )
-
-
-def output_drops_packets(seen: ObservedInterface) -> int | None:
-    """Output drops of an interface: the total, where it is printed."""
-    total = seen.queues.total_output_drops_packets
-    return total if total is not None else seen.queues.output_drops_packets
 
 
 def place_of(policy: ObservedPolicy) -> str:

@@ -178,10 +178,8 @@ class Length(Struct, frozen=True, eq=False):
             walks_ms = max(walks_ms, self.together.memory_ms(ring_limit))
         memory_ms = walks_ms + self.sources_ms + self.buckets_ms
         warm = _within(WARM_STEPS, WARM_UP_PER_MEMORY * memory_ms * self.steps_per_ms)
-        most_ms = max(
-            MEASURED_PER_WARM_UP * warm / self.steps_per_ms,
-            SLOWEST_PACKETS_PER_WINDOW * self.slowest_ms,
-        )
+        slowest_ms = SLOWEST_PACKETS_PER_WINDOW * self.slowest_ms
+        most_ms = max(MEASURED_PER_WARM_UP * warm / self.steps_per_ms, slowest_ms)
         measured = max(
             _within(MEASURED_STEPS, most_ms * self.steps_per_ms),
             int(min(PHASES_PER_REPLICATION * self.phases, MOST_STEPS_FOR_PHASES)),

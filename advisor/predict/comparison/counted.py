@@ -17,13 +17,7 @@ from advisor.ground.units import (
     s_from_ms,
 )
 from advisor.ios.syntax.names import interface_name
-from advisor.outlet.measured import (
-    carried_rate_bps,
-    classes_at,
-    less_dropped,
-    nested_classes,
-    output_drops_packets,
-)
+from advisor.outlet.measured import carried_rate_bps, classes_at, less_dropped, nested_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.comparison.rows import (
@@ -170,6 +164,7 @@ def _interfaces(
         if after is None or before.counters.output_packets is None:
             continue
         ends = before.counters, after.counters
+        drops = before.queues.all_output_drops_packets, after.queues.all_output_drops_packets
         yield Rate(
             name,
             f"interface {before.name}",
@@ -177,7 +172,7 @@ def _interfaces(
             over_s,
             _per_s(ends[0].output_packets, ends[1].output_packets, over_s),
             _kbps(ends[0].output_bytes, ends[1].output_bytes, over_s),
-            _per_s(output_drops_packets(before), output_drops_packets(after), over_s),
+            _per_s(*drops, over_s),
         )
 
 

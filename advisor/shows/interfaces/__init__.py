@@ -47,6 +47,12 @@ class QueueState(Struct, frozen=True):
     available_bandwidth_bps: float | None
     lists: tuple[ListQueue, ...]
 
+    @property
+    def all_output_drops_packets(self) -> int | None:
+        """Output drops: the total, where IOS prints it."""
+        total = self.total_output_drops_packets
+        return total if total is not None else self.output_drops_packets
+
 
 _FIGURES = r"(?P<figures>-?\d+(?:/-?\d+)*)\s*\((?P<labels>[a-z/ ]+)\)"
 _LABELLED: Final = re.compile(

@@ -40,10 +40,8 @@ _TAIL_PART = 0.2
 # A class collapses if it sends less than this part of its rate, which no swing of the flight leaves
 # idle, and more than this part of its drops find the average above every maximum.
 _COLLAPSE_RATIO, _ABOVE_PART = 0.9, 0.5
-_BELOW_BUSY, _BELOW_COLLAPSE = (
-    f"less than {percent_from_ratio(part):g} % of its rate"
-    for part in (_BUSY_RATIO, _COLLAPSE_RATIO)
-)
+_BELOW_BUSY = f"less than {percent_from_ratio(_BUSY_RATIO):g} % of its rate"
+_BELOW_COLLAPSE = f"less than {percent_from_ratio(_COLLAPSE_RATIO):g} % of its rate"
 _RARELY = f"every group loses less than {percent_from_ratio(RARE_DROP):g} %"
 
 
