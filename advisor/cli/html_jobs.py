@@ -1,7 +1,7 @@
 """Predictions for HTML pages: devices as they are, and with their plans."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from advisor.device.reading import Source
 from advisor.ground.faults import AdvisorError, Guard
 from advisor.ground.quantity import Unknown
 from advisor.lint.checks.dls import peak_of
-from advisor.lint.findings import Finding, Verdict
+from advisor.lint.findings import Verdict
 from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.rulebook import is_asked_for
 from advisor.lint.site import SiteTemplates
@@ -27,12 +27,6 @@ from advisor.report.lint_page import render_lint
 from advisor.report.pictures import CpuCurve
 from advisor.report.svg import PlotMark
 from advisor.settings import Settings
-
-if TYPE_CHECKING:
-    from advisor.lint.coverage import KnownObject
-
-    _Accept = Callable[[Sequence[Finding], Sequence[KnownObject]], tuple[Finding, ...]]
-
 
 _MOST_DEVICES: Final = 100  # whose outputs are predicted
 _MOST_SWEEPS: Final = 60  # of rings, on the devices that hurt most

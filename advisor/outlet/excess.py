@@ -10,7 +10,7 @@ from advisor.ground.quantity import Basis, Input, rate_words
 from advisor.ground.units import bps_from_kbps, kbps_from_bps, ratio_from_percent
 from advisor.model import Excess
 from advisor.outlet.class_bandwidth import guarantee_bps
-from advisor.outlet.class_bandwidth import room_bps as room
+from advisor.outlet.class_bandwidth import room_bps as base_of_remaining_bps
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
 
@@ -23,8 +23,8 @@ _FIXED = (Unit.KBPS, Unit.PERCENT)
 class LineShare(Struct, frozen=True):
     """Share of the line of a class below the LLQ.
 
-    `guarantee_bps` is its minimum rate, `weight` counts for what no class claims. `share_bps` is
-    its rate while all classes have packets waiting.
+    `guarantee_bps` is its minimum rate, 0 where weights alone divide the line. `weight` counts for
+    what no class claims. `share_bps` is its rate while all classes have packets waiting.
     """
 
     guarantee_bps: float
@@ -64,13 +64,18 @@ def _rules_of(generation: Generation, platform: Decision) -> tuple[Excess, ...]:
 
 
 def class_parts(outlet: Outlet, excess: Excess) -> dict[str, LineShare]:
-    """The part of each class below the LLQ, class-default whether it is written or not."""
+    """The part of each class below the LLQ, class-default whether it is written or not.
+
+    By weights (before HQF) no rate is guaranteed, and each class has the part of its weight. Where
+    the unreserved goes to classes without `bandwidth` (HQF), those with one have exactly that. QFP
+    gives each class its `bandwidth` and an equal part of the rest.
+    """
     wire, lower = outlet.wire, _lower(outlet)
     base_bps = outlet.admission_bps or (wire.value if wire is not None else 1.0)
     llq_bps = sum(outlet.llq_rate_bps(llq) or 0.0 for llq in outlet.llq_classes)
     least_bps = base_bps * ratio_from_percent(_LEAST_PERCENT)
     room_bps = max(base_bps - llq_bps, least_bps)
-    remaining_bps = max(room(outlet, base_bps, llq_bps), least_bps)
+    remaining_bps = max(base_of_remaining_bps(outlet, base_bps, llq_bps), least_bps)
     rates = {
         policy_class.name: 0.0
         if policy_class.bandwidth is None

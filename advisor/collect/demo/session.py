@@ -148,21 +148,21 @@ class Terminal:
         Hangup
             If the other side has gone.
         """
-        keys, hidden_keys = bytearray(), bytearray()
+        keys, echoed_keys = bytearray(), bytearray()
         while (key := await self._key()) not in _END_OF_LINE:
             if key in _BACKSPACE:
-                hidden_keys += b"\b \b" if keys else b""
+                echoed_keys += b"\b \b" if keys else b""
                 del keys[-1:]
             elif key == _ERASE_LINE:
                 keys.clear()
             else:
                 keys.append(key)
-                hidden_keys.append(key)
+                echoed_keys.append(key)
             if echo and not self._pending:
-                await self.write(bytes(hidden_keys))
-                hidden_keys.clear()
+                await self.write(bytes(echoed_keys))
+                echoed_keys.clear()
         if echo:
-            await self.write(bytes(hidden_keys))
+            await self.write(bytes(echoed_keys))
         await self.write(b"\r\n")
         line = keys.decode("utf-8", "backslashreplace")
         self._record.received.append(line)
@@ -234,7 +234,7 @@ class Session(Struct, frozen=True):
 
         Raises
         ------
-        CutError
+        SessionCutError
             If the script cuts the connection.
         """
         try:

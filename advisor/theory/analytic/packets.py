@@ -160,9 +160,9 @@ def is_train(flow: Flow) -> bool:
 
 
 class Met(Struct, frozen=True):
-    """Packets of the LLQ that a packet of stream `own` may meet, those of its own stream left out.
+    """Packets of the LLQ that a packet of stream `own` may meet: of other streams and other calls.
 
-    `ms` is their mean time, `own_ms` that of the stream. `own_found` packets of the stream itself
+    `ms` is their mean time. `own_found` packets of the stream itself
     are still there while the ring is full, `own_on_wire` of them on the wire.
     """
 

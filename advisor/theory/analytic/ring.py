@@ -88,7 +88,10 @@ def ring_delay(
 
 
 def _values(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Values:
-    """The numbers of W = R + B s_l - K (s_p - s_v) + Q s_v; K is what the others leave."""
+    """The numbers of W = R + B s_l - K (s_p - s_v) + Q s_v, with s_p the mean time of a place.
+
+    K is what the other numbers leave.
+    """
     own_ms = met.own.ms * (1 + met.own.before)
     work_ms = seen.residual_ms + seen.behind * lower.mean_ms + waiting.queued * met.ms
     shorter_ms = seen.place_ms - met.ms
@@ -122,18 +125,22 @@ def _with_own(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Met:
 
 
 def _waiting(met: Met, lower: Mix, seen: Seen, ring: Places) -> Waiting:
-    """Little's law on the LLQ, in the ring and before it."""
+    """Little's law on the LLQ, in the ring and before it: the formula above, with its own packets.
+
+    Packets of the own stream and of its burst wait ahead. Each LLQ packet is shorter than a place
+    by s_p - s_v, so W = R + B s_l + Q s_p - (s_p - s_v) (own + burst + lambda W).
+    """
     own_waiting = max(met.own_found - met.own_on_wire, 0.0) * seen.full
     if ring.holds_one:
         return _of_one_place(met, seen, own_waiting)
     shorter_ms = seen.place_ms - met.ms
     queue_ms, queued = _queue(met, lower, seen, shorter_ms)
     queued += _own_queued(met, seen, own_waiting)
-    bursts_ms = met.before * met.own.ms
+    burst_packets = met.before * met.own.ms
     waited_ms = seen.residual_ms + seen.behind * lower.mean_ms + queued * seen.place_ms
-    waited_ms -= shorter_ms * (own_waiting + bursts_ms)
+    waited_ms -= shorter_ms * (own_waiting + burst_packets)
     waited_ms = max(waited_ms / (1 + met.per_ms * shorter_ms * seen.counted), 0.0)
-    found = met.per_ms * waited_ms + bursts_ms + own_waiting
+    found = met.per_ms * waited_ms + burst_packets + own_waiting
     return Waiting(waited_ms, queue_ms, queued, max(found - queued, 0.0))
 
 
@@ -168,7 +175,11 @@ def _queue(met: Met, lower: Mix, seen: Seen, shorter_ms: float) -> tuple[float, 
 
 
 def _own_queued(met: Met, seen: Seen, own_waiting: float) -> float:
-    """Packets of the own stream that still wait for a place: those of periods within a residual."""
+    """Packets of the own stream that still wait for a place.
+
+    A periodic stream sends one each period, so it meets those that came while the packet on the
+    wire was sent. That time is spread evenly from 0 to `longest_ms`, in proportion to the packet.
+    """
     if met.own.period_ms is None or own_waiting <= 0:
         return 0.0
     mean_ms = seen.full_residual_ms / seen.full
