@@ -135,9 +135,11 @@ def offers_of(
 ) -> tuple[Offer, ...]:
     """Offers of the classes of an output; a class without known traffic has no offer.
 
-    Measured values win over stated ones, those of a what-if over both. A statement decides what
-    cannot be measured: whether a class has periodic streams, and how many. That a class carries
-    nothing is a measurement of one moment: no verdict on stated calls or on the congested case.
+    Of a class that was measured with packets the measurement counts, unless a what-if states the
+    class. Of a class that was measured idle it counts in the measured case alone, and only where
+    nobody states the class: idle at one moment is no verdict on calls, nor on the congested case.
+    Else the statement counts. It also says what cannot be measured: whether a class has periodic
+    streams, and how many.
 
     Parameters
     ----------
@@ -154,12 +156,12 @@ def offers_of(
     stated = list(
         _tcp_once(_telling([statement for statement in traffic if speaks_of(statement, outlet)]))
     )
-    moved = {statement.class_name for statement in stated if statement.is_moved}
-    busy = names if congested else {statement.class_name for statement in stated}
+    by_what_if = {statement.class_name for statement in stated if statement.is_moved}
+    not_idle = names if congested else {statement.class_name for statement in stated}
     measured = {
         known.name: known
         for known in outlet.measured
-        if known.name not in (moved if known.mean_ip_bytes is not None else busy)
+        if known.name not in (by_what_if if known.mean_ip_bytes is not None else not_idle)
     }
     weights = _weights(
         [

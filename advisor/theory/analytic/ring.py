@@ -159,12 +159,16 @@ def _of_one_place(met: Met, seen: Seen, own_queued: float) -> Waiting:
 
 
 def _queue(met: Met, lower: Mix, seen: Seen, shorter_ms: float) -> tuple[float, float]:
-    """Mean wait for a place of the ring, and packets that wait for one."""
+    """Mean wait for a place of the ring, and packets that wait for one: Q = lambda (r + Q s).
+
+    r is `full_residual_ms`, s is `place_ms`: a place that is left is taken by a lower packet, or by
+    one of the LLQ in its share of the places. A burst brings packets that wait for each other.
+    """
     share = met.per_ms * lower.mean_ms / (1 + met.per_ms * shorter_ms)  # of the LLQ in places
     place_ms = lower.mean_ms - min(share, 1.0) * (lower.mean_ms - met.ms)
     if met.rates is not None:
         queued, waited_ms = 0.0, seen.full_residual_ms
-        for per_ms in met.rates:
+        for per_ms in met.rates:  # what the last of so many streams finds, from the first on
             queued = per_ms * waited_ms
             waited_ms = seen.full_residual_ms + queued * place_ms
         return waited_ms, queued
