@@ -170,6 +170,9 @@ def _outbound(device: Device, lines: Sequence[str]) -> Iterator[str]:
 
     Source: Cisco IOS Wide-Area Networking Command Reference, `frame-relay bc`.
     """
+    if not any(map(_UNDIRECTED.match, lines)):
+        yield from lines
+        return
     directed = {
         section.text
         for section in device.facts.tree.commands()

@@ -300,9 +300,9 @@ def measured_classes(
 def _measured(
     classes: tuple[ObservedClass, ...], layer_2_bytes: int, share: float
 ) -> Iterator[MeasuredClass]:
-    is_counted = any(mean_counted_bytes(observed) is not None for observed in classes)
-    for observed in classes:
-        mean_bytes = mean_counted_bytes(observed)
+    means = [mean_counted_bytes(observed) for observed in classes]
+    is_counted = any(mean_bytes is not None for mean_bytes in means)
+    for observed, mean_bytes in zip(classes, means, strict=True):
         if observed.seen is None or observed.seen.packets is None:
             continue
         if is_counted and mean_bytes is None and _is_idle(observed):

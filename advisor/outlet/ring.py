@@ -38,7 +38,6 @@ PACKETS = "packets"
 _CELL_BITS = 53 * 8
 _TABLE = Path(__file__).with_name("tables") / "tx_ring_defaults.csv"
 _VIP_SERIES = "7500"  # a route switch processor in the chassis; its VIPs have rings of their own
-_OF_AN_EDIT = 0  # number of a line that an edit made
 _LARGER_PARTICLE_BYTES = 576  # PA-A3 per Cisco document 6142; the seed test says 512
 
 
@@ -255,7 +254,7 @@ def ring_of(
     least = max(row.minimum for row in own)
     sourced = any(row.is_sourced for row in own if row.minimum == least)
     stated = _stated(interface, pvc)
-    if observed is not None and (stated is None or not is_of_an_edit(stated)):
+    if observed is not None and (stated is None or not stated.at.is_of_an_edit):
         types = tuple(kind for kind in types if observed.unit in (None, kind.unit)) or types
         at = stated.at if stated is not None else None
         limit, source = observed.limit, observed.source
@@ -319,11 +318,6 @@ def why_unit_unknown(interface: Interface, pvc: Pvc | None, platform: Decision) 
 def _series_of(platform: Decision) -> str | None:
     is_distributed = platform.family_name == "distributed"
     return _VIP_SERIES if is_distributed else family_of(platform.model_name)
-
-
-def is_of_an_edit(stated: Stated[int]) -> bool:
-    """Whether an edit made the line: then an earlier observation does not include it."""
-    return stated.at.line == _OF_AN_EDIT
 
 
 def _stated(interface: Interface, pvc: Pvc | None) -> Stated[int] | None:

@@ -24,10 +24,15 @@ _COMMANDS: Final = (LineKind.COMMAND, LineKind.OPAQUE)
 
 
 class Location(Struct, frozen=True, gc=False):
-    """A line of an input file; line 0 is a flag of the command line, named by `file`."""
+    """A line of an input file; line 0 is an edit, or a flag of the command line in `file`."""
 
     file: str
     line: int
+
+    @property
+    def is_of_an_edit(self) -> bool:
+        """Whether an edit made the line: what outputs showed before does not include it."""
+        return self.line == 0
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else self.file

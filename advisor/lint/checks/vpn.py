@@ -29,7 +29,6 @@ from advisor.shows.crypto import ProtectedInterface
 
 _WINDOW_PACKETS: Final = 64
 _MOST_PACKETS: Final = 1024
-_OF_AN_EDIT: Final = 0  # number of a line that an edit made: the counters are from before
 _CALL_MS: Final = 20.0  # between the packets of a call, by default
 _REPLAY: Final = "security-association replay"
 _FAR_END: Final = (
@@ -55,7 +54,7 @@ def find_anti_replay_behind_llq(device: Device) -> Found[ReplayLoss]:
     The other end loses what an LLQ here lets pass: information, for its window is not known here.
     """
     stated = _stated_windows(device.facts)
-    is_of_an_edit = any(device.facts.tree.at(line).line == _OF_AN_EDIT for line in stated)
+    is_of_an_edit = any(device.facts.tree.at(line).is_of_an_edit for line in stated)
     for item in device.seen.protected:
         if item.replay_failed_packets and not is_of_an_edit:
             yield _seen_loss(device, item, stated)

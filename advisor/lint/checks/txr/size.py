@@ -36,7 +36,7 @@ from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import policy_queues
-from advisor.outlet.ring import ObservedRing, is_of_an_edit, observed_ring
+from advisor.outlet.ring import ObservedRing, observed_ring
 from advisor.outlet.ring_homes import RingHome, default_ring, freed_ring, ring_homes
 from advisor.outlet.wires import wire_rate
 from advisor.predict.classes.congested import congested
@@ -424,7 +424,7 @@ def _judge(
     label = interface_line(interface) + (f" > {pvc.label}" if pvc is not None else "")
     stated = pvc.tx_ring_limit if pvc is not None else interface.tx_ring_limit
     if stated is not None:
-        if stated.value != observed.limit and not is_of_an_edit(stated):
+        if stated.value != observed.limit and not stated.at.is_of_an_edit:
             evidence = OtherRing(observed.limit, observed.command, str(stated.value), "configured")
             yield Hit(label, (stated.at, observed.at), evidence, Confidence.CERTAIN)
         return
