@@ -162,8 +162,7 @@ _CHECKS: Final = {
 class Esp(Struct, frozen=True):
     """Bytes that ESP puts around a packet (RFC 4303, 2451, 3602, 2404, 4868, 4106).
 
-    The new header of tunnel mode is IPv4. `udp_bytes` are those of NAT traversal: no configuration
-    shows whether a NAT stands between the ends.
+    The new header of tunnel mode is IPv4. `udp_bytes` are those of NAT traversal.
     """
 
     block_bytes: int

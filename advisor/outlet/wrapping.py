@@ -6,7 +6,8 @@ a policy on the tunnel itself counts is `through_tunnel`'s. A packet in a tunnel
 the link sees no RTP in it.
 Sources: RFC 2784 and 2890 (GRE), RFC 2003 (IP in IP), RFC 2508 (cRTP: 2 bytes in place of 40, 4
 with the checksum of UDP); that queues count the compressed packet, Cisco, from 12.2(2)T; of ESP,
-those of `Esp`.
+those of `Esp`; RFC 3948 (UDP around ESP, where a NAT is between the ends: both agree on it unless
+one has `no crypto ipsec nat-transparency udp-encapsulation`, Cisco, from 12.2(13)T).
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -37,6 +38,7 @@ _HEADER_BYTES: Final = {
 _MODES: Final = ("tunnel", "transport")
 _NAT_T: Final = "nat-t"
 _UDP_BYTES: Final = 8
+_NO_UDP: Final = "no crypto ipsec nat-transparency udp-encapsulation"
 _LOOPBACK: Final = "Loopback"
 _CARRY_VOICE: Final = frozenset(("ip", "udp", "gre", "47", "17"))
 _SMALLEST_BYTES: Final = 60  # the IP packet of a call of G.729
@@ -47,7 +49,8 @@ class Wrapping(Struct, frozen=True):
     """Headers of a tunnel, and ESP around them; `through` names both.
 
     `header_bytes` are negative where headers are compressed. `least` has the fewest bytes where not
-    all is known: the ciphers that may be agreed on, whether the other end compresses.
+    all is known: the ciphers that may be agreed on, whether a NAT is between the ends, whether the
+    other end compresses.
     """
 
     through: str
@@ -66,7 +69,13 @@ class Wrapping(Struct, frozen=True):
 
     def __str__(self) -> str:
         outside = span(*self.ends(_SMALLEST_BYTES))
-        return f"in {self.through} a packet of {_SMALLEST_BYTES} bytes has {outside}"
+        said = f"in {self.through} a packet of {_SMALLEST_BYTES} bytes has {outside}"
+        is_open = self.least is not None and _udp_bytes(self) > _udp_bytes(self.least)
+        return f"{said}, the most where a NAT is between the ends" if is_open else said
+
+
+def _udp_bytes(around: Wrapping) -> int:
+    return 0 if around.esp is None else around.esp.udp_bytes
 
 
 _CRTP: Final = "frames with cRTP"
@@ -119,7 +128,7 @@ def wrapping_of(device: Device, homes: AbstractSet[str]) -> Wrapping | Unknown |
     known = hiding(device.facts)
     if not known.tunnels and not known.entries:
         return compression_of(device, homes)
-    kinds = list(_kinds(device.facts, known, homes))
+    kinds = list(_kinds(device, known, homes))
     unknown = next((kind for kind in kinds if isinstance(kind, Unknown)), None)
     if unknown is not None:
         return unknown
@@ -184,9 +193,10 @@ def tunnel_ways(device: Device) -> dict[str, TunnelWay]:
         header_bytes = _header_bytes(tunnel)
         if port is None or header_bytes is None:
             continue
-        around = _of_tunnel(known, tunnel)
+        around = _of_tunnel(device, known, tunnel)
         if isinstance(around, Unknown):
-            around = _within(_any_esp(header_bytes), header_bytes, tunnel.interface.name)
+            name, ends = tunnel.interface.name, _any_esp(header_bytes)
+            around = _within(ends, header_bytes, name, _udp_ends(device, (name,)))
         low_bytes, high_bytes = (header_bytes + more for more in _esp_ends(around))
         found[tunnel.interface.name] = TunnelWay(port, around, header_bytes, low_bytes, high_bytes)
     return found
@@ -206,19 +216,29 @@ def _esp_ends(around: Wrapping) -> tuple[int, int]:
     return min(added), max(added)
 
 
-def _kinds(facts: Facts, known: Hiding, homes: AbstractSet[str]) -> Iterator[Wrapping | Unknown]:
-    maps = {
-        known.crypto_map_by_interface[name] for name in homes & known.crypto_map_by_interface.keys()
-    }
+def _kinds(device: Device, known: Hiding, homes: AbstractSet[str]) -> Iterator[Wrapping | Unknown]:
+    facts, places = device.facts, homes & known.crypto_map_by_interface.keys()
+    maps = {known.crypto_map_by_interface[name] for name in places}
+    udp_ends = _udp_ends(device, places)
     entries = [item for item in known.entries if item.name in maps and _may_carry(facts, item)]
     tunnels = [item for item in known.tunnels if not homes.isdisjoint(_ports(facts, item))]
     for tunnel in tunnels:
-        bare = _of_tunnel(known, tunnel)
+        bare = _of_tunnel(device, known, tunnel)
         yield bare
         if isinstance(bare, Wrapping) and bare.esp is None:
-            yield from (_mapped(known, entry, bare) for entry in entries)
+            yield from (_mapped(known, entry, bare, udp_ends) for entry in entries)
     if not tunnels:
-        yield from (_mapped(known, entry, None) for entry in entries)
+        yield from (_mapped(known, entry, None, udp_ends) for entry in entries)
+
+
+def _udp_ends(device: Device, places: Collection[str]) -> tuple[int, int]:
+    """The least and the most bytes of UDP around ESP: both where no output and no line tells."""
+    if any(line.text == _NO_UDP for line in device.facts.tree.commands()):
+        return 0, 0
+    shown = {item.has_udp for item in device.seen.protected if item.interface in places}
+    if len(shown) != 1 or None in shown:
+        return 0, _UDP_BYTES
+    return (_UDP_BYTES, _UDP_BYTES) if True in shown else (0, 0)
 
 
 def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
@@ -238,17 +258,23 @@ def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
             )
 
 
-def _mapped(known: Hiding, entry: CryptoEntry, tunnel: Wrapping | None) -> Wrapping | Unknown:
+def _mapped(
+    known: Hiding, entry: CryptoEntry, tunnel: Wrapping | None, udp_ends: tuple[int, int]
+) -> Wrapping | Unknown:
     """Packets of a crypto map; those of a tunnel in it have the header of the tunnel, too."""
     name, header_bytes = f"crypto map {entry.name}", 0
     if tunnel is not None:
         name, header_bytes = f"{tunnel.through} and {name}", tunnel.header_bytes
     esp = _esp_of(known, entry.transform_sets, name, header_bytes)
-    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name)
+    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name, udp_ends)
 
 
-def _within(ends: tuple[Esp, Esp], header_bytes: int, through: str) -> Wrapping:
-    low, high = ends
+def _within(
+    ends: tuple[Esp, Esp], header_bytes: int, through: str, udp_ends: tuple[int, int]
+) -> Wrapping:
+    low, high = (
+        replace(esp, udp_bytes=udp_bytes) for esp, udp_bytes in zip(ends, udp_ends, strict=True)
+    )
     least = Wrapping(through, header_bytes, low) if low != high else None
     return Wrapping(through, header_bytes, high, least)
 
@@ -261,7 +287,7 @@ def _any_esp(header_bytes: int) -> tuple[Esp, Esp]:
     return Esp(8, 8, 12, is_transport=header_bytes > 0), Esp(16, 16, 16, is_transport=False)
 
 
-def _of_tunnel(known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
+def _of_tunnel(device: Device, known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
     name, header_bytes = tunnel.interface.name, _header_bytes(tunnel)
     if header_bytes is None:
         return Unknown(f"which bytes `tunnel mode {tunnel.mode}` of {name} adds is not known")
@@ -269,7 +295,9 @@ def _of_tunnel(known: Hiding, tunnel: Tunnel) -> Wrapping | Unknown:
         return Wrapping(name, header_bytes)
     sets = known.transform_sets_by_profile.get(tunnel.profile, ())
     esp = _esp_of(known, sets, name, header_bytes)
-    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name)
+    if isinstance(esp, Unknown):
+        return esp
+    return _within(esp, header_bytes, name, _udp_ends(device, (name,)))
 
 
 def _esp_of(

@@ -1,4 +1,4 @@
-"""`show crypto ipsec sa`: packets that each interface lost to the check against replay."""
+"""`show crypto ipsec sa`: packets lost to the check against replay, and NAT between the ends."""
 
 import re
 from typing import Final
@@ -17,11 +17,14 @@ from advisor.shows.output import (
 )
 
 # Source: Cisco document 116858 and public captures: `##pkts replay failed (rcv): 4821` of the
-# detailed form. The reader skips all else that it prints of peers and keys.
+# detailed form; `in use settings ={Tunnel UDP-Encaps, }` of an association behind a NAT. The reader
+# skips all else that it prints of peers and keys.
 
 _EXPECTED: Final = "show crypto ipsec sa"
 _HEAD: Final = re.compile(r"interface: (\S+)")
 _FAILED: Final = re.compile(r"#{1,2}pkts replay failed \(rcv\):? (\d+)(?:,.*)?")
+_SETTINGS: Final = re.compile(r"in use settings =\{(.*)\}")
+_UDP: Final = "UDP-Encaps"
 
 _NONE: Final = re.compile(r"No SAs found|There are no ipsec sas")
 
@@ -30,11 +33,13 @@ class ProtectedInterface(Struct, frozen=True):
     """An interface with IPsec, and the packets of all its peers that came too late.
 
     `replay_failed_packets` is None where the form without `detail` does not print them.
+    `has_udp` is None where no association is printed, and where some have the header of UDP.
     """
 
     interface: str
     replay_failed_packets: int | None
     at: Location
+    has_udp: bool | None = None
 
 
 def read_protected_interfaces(
@@ -59,10 +64,13 @@ def read_protected_interfaces(
             if (found := _FAILED.fullmatch(line.text.strip()))
         ]
         failing = (line for line, packets in counted if packets)
+        texts = (line.text.strip() for line in block.lines)
+        udp = {_UDP in found[1] for text in texts if (found := _SETTINGS.fullmatch(text))}
         return ProtectedInterface(
             block.name,
             sum(packets for _, packets in counted) if counted else None,
             output.at(next(failing, block.head)),
+            udp.pop() if len(udp) == 1 else None,
         )
 
     return read_blocks(output, OutputPart.INTERFACE, blocks_of(lines, _HEAD), read)

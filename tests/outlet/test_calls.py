@@ -15,7 +15,7 @@ from advisor.outlet.framing import (
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wrapping import CRTP, Wrapping
 from advisor.settings.traffic_keys import load_codecs
-from tests.support.devices import device_of
+from tests.support.devices import device_of, device_read
 
 
 def encapsulation(interface: str) -> Encapsulation:
@@ -102,8 +102,9 @@ def test_a_rate_carries_whole_calls() -> None:
     assert (calls_within(128_000, 25_600), calls_within(127_999, 25_600)) == (5, 4)
 
 
+NO_NAT = "no crypto ipsec nat-transparency udp-encapsulation\n"
 VPN = """version 15.1
-crypto ipsec transform-set TS {words}
+{nat}crypto ipsec transform-set TS {words}
  mode {mode}
 crypto ipsec profile P
  set transform-set TS
@@ -143,7 +144,9 @@ def wrapped(
 ) -> tuple[int, int] | str | None:
     """Bytes outside around G.729 and G.711, why they are not known, or None where nothing is."""
     tunnel = "" if source is None else TUNNEL.format(source=source, more=more)
-    config = VPN.format(words=words, mode=mode, tunnel=tunnel, port=port, matched=matched)
+    config = VPN.format(
+        words=words, mode=mode, tunnel=tunnel, port=port, matched=matched, nat=NO_NAT
+    )
     (outlet,) = policies_out(device_of(config))
     around = outlet.wrapping
     assert not isinstance(around, Wrapping) or around.least is None
@@ -197,12 +200,54 @@ def test_packets_of_calls_leave_in_tunnels_and_crypto_maps(
     assert sizes == expected
 
 
+SHOWN = """
+interface: {place}
+    Crypto map tag: CM, local addr 203.0.113.2
+     inbound esp sas:
+        in use settings ={{{one}, }}
+     outbound esp sas:
+        in use settings ={{{other}, }}
+"""
+NO_UDP, UDP = "Tunnel", "Tunnel UDP-Encaps"
+
+
+@pytest.mark.parametrize(
+    ("of_tunnel", "nat", "shown", "expected"),
+    [
+        pytest.param(True, "", None, (152, 160), id="no line and no output tells of a NAT"),
+        pytest.param(True, NO_NAT, None, (152, 152), id="a line refuses UDP"),
+        pytest.param(True, "", ("Tunnel0", UDP, UDP), (160, 160), id="an output shows UDP"),
+        pytest.param(True, "", ("Tunnel0", NO_UDP, NO_UDP), (152, 152), id="it shows none"),
+        pytest.param(True, "", ("Tunnel0", NO_UDP, UDP), (152, 160), id="one of two peers has UDP"),
+        pytest.param(True, "", ("Tunnel1", UDP, UDP), (152, 160), id="it is of another tunnel"),
+        pytest.param(False, "", ("Serial0/0/0", UDP, UDP), (128, 128), id="a crypto map with UDP"),
+        pytest.param(False, "", None, (120, 128), id="a crypto map of which nothing is shown"),
+    ],
+)
+def test_esp_behind_a_nat_has_the_8_bytes_of_udp(
+    *, of_tunnel: bool, nat: str, shown: tuple[str, str, str] | None, expected: tuple[int, int]
+) -> None:
+    tunnel = TUNNEL.format(source="Serial0/0/0", more=PROTECTED) if of_tunnel else ""
+    port, matched = ("", "gre") if of_tunnel else (" crypto map CM\n", "ip")
+    config = VPN.format(
+        words=AES, mode="tunnel", tunnel=tunnel, port=port, matched=matched, nat=nat
+    )
+    text = f"r1#show running-config\n{config}end\n"
+    if shown is not None:
+        place, one, other = shown
+        text += f"r1#show crypto ipsec sa\n{SHOWN.format(place=place, one=one, other=other)}r1#\n"
+    (outlet,) = policies_out(device_read(text))
+
+    assert isinstance(outlet.wrapping, Wrapping)
+    assert outlet.wrapping.ends(60) == expected
+
+
 def ends_around(
     port: str, *, head: str = "version 15.1", lines: str = ""
 ) -> tuple[int, int] | None:
-    """The fewest and the most bytes around G.729 at an output."""
+    """The fewest and the most bytes around G.729 at an output; no NAT is on the way."""
     config = (
-        f"{head}\nclass-map match-any VOICE\n match ip dscp ef\n"
+        f"{head}\n{NO_NAT}class-map match-any VOICE\n match ip dscp ef\n"
         f"policy-map WAN\n class VOICE\n  priority 384\n{lines}{port} service-policy output WAN\n"
     )
     (outlet,) = policies_out(device_of(config))

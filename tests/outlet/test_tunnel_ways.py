@@ -14,7 +14,11 @@ POLICIES = (
 )
 PORT = "interface GigabitEthernet0/1\n ip address 192.0.2.1 255.255.255.0\n"
 LOOPBACK = "interface Loopback0\n ip address 203.0.113.1 255.255.255.255\n"
-IPSEC = "crypto ipsec transform-set TS {}\n mode transport\ncrypto ipsec profile VPN\n set transform-set TS\n"
+NO_NAT = "no crypto ipsec nat-transparency udp-encapsulation\n"
+IPSEC = (
+    NO_NAT
+    + "crypto ipsec transform-set TS {}\n mode transport\ncrypto ipsec profile VPN\n set transform-set TS\n"
+)
 
 
 def of_tunnel(lines: str, more: str = PORT) -> Outlet:
@@ -37,8 +41,8 @@ SECURE = BY_PORT + " tunnel protection ipsec profile VPN\n"
                      id="3DES in transport mode"),
         pytest.param(SECURE, PORT + IPSEC.format("esp-aes 256 esp-sha-hmac"), (100, 115), 24,
                      id="AES in transport mode"),
-        pytest.param(SECURE, PORT, (92, 139), 24,
-                     id="a transform set that the text lacks: 3DES in transport mode to AES in tunnel mode"),
+        pytest.param(SECURE, PORT, (92, 147), 24,
+                     id="a transform set that the text lacks: 3DES in transport mode to AES in tunnel mode behind a NAT"),
         pytest.param(" tunnel source 192.0.2.1\n", PORT, (62, 62), 24, id="a source by its address"),
         pytest.param(" tunnel source GigabitEthernet0/1.5\n",
                      PORT + "interface GigabitEthernet0/1.5\n encapsulation dot1Q 5\n", (66, 66), 24,
