@@ -1,6 +1,7 @@
 """`show crypto ipsec sa`: packets lost to the check against replay, and NAT between the ends."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -12,19 +13,25 @@ from advisor.shows.output import (
     Output,
     OutputPart,
     OutputReading,
+    ShownLine,
     blocks_of,
+    declined,
     read_blocks,
 )
 
 # Source: Cisco document 116858 and public captures: `##pkts replay failed (rcv): 4821` of the
-# detailed form; `in use settings ={Tunnel UDP-Encaps, }` of an association behind a NAT. The reader
-# skips all else that it prints of peers and keys.
+# detailed form; of each association `replay detection support: Y  replay window size: 1024`, and
+# `in use settings ={Tunnel UDP-Encaps, }` behind a NAT. The reader skips all else that it prints of
+# peers and keys.
 
 _EXPECTED: Final = "show crypto ipsec sa"
 _HEAD: Final = re.compile(r"interface: (\S+)")
 _FAILED: Final = re.compile(r"#{1,2}pkts replay failed \(rcv\):? (\d+)(?:,.*)?")
+_DECAPSULATED: Final = re.compile(r"#pkts decaps: (\d+)(?:,.*)?")
+_WINDOW: Final = re.compile(r"replay detection support: \w+(?:\s+replay window size: (\d+))?")
 _SETTINGS: Final = re.compile(r"in use settings =\{(.*)\}")
 _UDP: Final = "UDP-Encaps"
+_LAST: Final = "outbound pcp sas:"
 
 _NONE: Final = re.compile(r"No SAs found|There are no ipsec sas")
 
@@ -32,12 +39,16 @@ _NONE: Final = re.compile(r"No SAs found|There are no ipsec sas")
 class ProtectedInterface(Struct, frozen=True):
     """An interface with IPsec, and the packets of all its peers that came too late.
 
-    `replay_failed_packets` is None where the form without `detail` does not print them.
-    `has_udp` is None where no association is printed, and where some have the header of UDP.
+    `replay_failed_packets` is None where the form without `detail` does not print them, and
+    `window_packets` where no association says how many packets its window holds: else it is the
+    shortest one. `has_udp` is None where no association is printed, and where some have the header
+    of UDP.
     """
 
     interface: str
     replay_failed_packets: int | None
+    decapsulated_packets: int | None
+    window_packets: int | None
     at: Location
     has_udp: bool | None = None
 
@@ -47,6 +58,8 @@ def read_protected_interfaces(
 ) -> OutputReading[ProtectedInterface]:
     """Interfaces of a `show crypto ipsec sa` output, with `detail` or without, in order.
 
+    Where the output is cut, the last interface has what was counted up to there.
+
     Raises
     ------
     LayoutError
@@ -54,23 +67,43 @@ def read_protected_interfaces(
     """
     output = Output(text, file, first_line, _EXPECTED)
     lines = tuple(output.lines())
-    if lines and all(_NONE.fullmatch(line.text.strip()) for line in lines):
+    if lines and all(_NONE.fullmatch(line.text) for line in lines):
         return OutputReading(())
+    blocks = blocks_of(lines, _HEAD)
+    reading = read_blocks(
+        output, OutputPart.INTERFACE, blocks, lambda block: _protected(output, block)
+    )
+    last = blocks.blocks[-1]
+    if output.is_filtered or any(line.text == _LAST for line in last.lines[-5:]):
+        return reading
+    cut = output.ends((last.head, *last.lines)[-1], f"its line of {_LAST}")
+    part = declined(OutputPart.INTERFACE, last.name, output.at(last.head), cut)
+    return OutputReading(reading.records, (*reading.declined, part))
 
-    def read(block: Block) -> ProtectedInterface:
-        counted = [
-            (line, whole(found[1]))
-            for line in block.lines
-            if (found := _FAILED.fullmatch(line.text.strip()))
-        ]
-        failing = (line for line, packets in counted if packets)
-        texts = (line.text.strip() for line in block.lines)
-        udp = {_UDP in found[1] for text in texts if (found := _SETTINGS.fullmatch(text))}
-        return ProtectedInterface(
-            block.name,
-            sum(packets for _, packets in counted) if counted else None,
-            output.at(next(failing, block.head)),
-            udp.pop() if len(udp) == 1 else None,
-        )
 
-    return read_blocks(output, OutputPart.INTERFACE, blocks_of(lines, _HEAD), read)
+def _protected(output: Output, block: Block) -> ProtectedInterface:
+    failed = tuple(_figures(output, block, _FAILED, "replay failed"))
+    arrived = [packets for _, packets in _figures(output, block, _DECAPSULATED, "#pkts decaps:")]
+    windows = [packets for _, packets in _figures(output, block, _WINDOW, "replay detection")]
+    failing = (line for line, packets in failed if packets)
+    udp = {_UDP in found[1] for line in block.lines if (found := _SETTINGS.fullmatch(line.text))}
+    return ProtectedInterface(
+        block.name,
+        sum(packets for _, packets in failed) if failed else None,
+        sum(arrived) if arrived else None,
+        min(windows, default=None),
+        output.at(next(failing, block.head)),
+        udp.pop() if len(udp) == 1 else None,
+    )
+
+
+def _figures(
+    output: Output, block: Block, kind: re.Pattern[str], words: str
+) -> Iterator[tuple[ShownLine, int]]:
+    """Figures of the lines with these words; one in another layout costs the interface."""
+    for line in block.lines:
+        found = kind.fullmatch(line.text) if words in line.text else None
+        if words in line.text and found is None:
+            raise output.unknown(line)
+        if found is not None and found[1] is not None:
+            yield line, whole(found[1])

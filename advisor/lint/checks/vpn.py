@@ -1,6 +1,6 @@
 """IPsec behind queues, and tunnels with IPsec whose full packets do not fit their port."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -10,8 +10,9 @@ from advisor.facts.attachments import hiding, interface_sections
 from advisor.facts.config import Facts
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ground.quantity import count, number
-from advisor.ground.units import bits_from_bytes, ms_from_s, whole_or_none
+from advisor.ground.units import bits_from_bytes, ms_from_s, percent_from_ratio, whole_or_none
 from advisor.ios.syntax import Line
+from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import own_mtu
@@ -41,6 +42,12 @@ _SHORTER: Final = (
 )
 
 
+class ReplayLossParams(Struct, frozen=True):
+    """Share of the packets that arrive, in percent, below which a loss is information."""
+
+    seldom_percent: float
+
+
 class ReplayLoss(Struct, frozen=True):
     """Packets that are lost or may be, in words, and the window to set."""
 
@@ -48,21 +55,26 @@ class ReplayLoss(Struct, frozen=True):
     window_packets: int = _MOST_PACKETS
 
 
-def find_anti_replay_behind_llq(device: Device) -> Found[ReplayLoss]:
+def find_anti_replay_behind_llq(device: Device, params: ReplayLossParams) -> Found[ReplayLoss]:
     """Yield a hit for each interface that lost packets to the window, and each LLQ that may do so.
 
     The other end loses what an LLQ here lets pass: information, for its window is not known here.
     """
     stated = _stated_windows(device.facts)
     is_of_an_edit = any(device.facts.tree.at(line).is_of_an_edit for line in stated)
-    for item in device.seen.protected:
-        if item.replay_failed_packets and not is_of_an_edit:
-            yield _seen_loss(device, item, stated)
+    for seen in _latest(device.seen.protected) if not is_of_an_edit else ():
+        yield _seen_loss(device, params, seen, stated)
     if not _has_many_peers(device.facts):
         for rated in rated_classes(device):
             outside = rated.outlet.known_wrapping
             if outside is not None and outside.esp is not None:
                 yield from _overtaking(device, rated)
+
+
+def _latest(protected: Iterable[ProtectedInterface]) -> Iterable[ProtectedInterface]:
+    """The last output with drops of each interface: that of one peer may follow that of all."""
+    losing = [item for item in protected if item.replay_failed_packets]
+    return {interface_name(item.interface): item for item in losing}.values()
 
 
 def _stated_windows(facts: Facts) -> list[Line]:
@@ -80,20 +92,32 @@ def _has_many_peers(facts: Facts) -> bool:
     return is_hub or len(secured) + len(known.entries) > 1
 
 
-def _seen_loss(device: Device, seen: ProtectedInterface, stated: list[Line]) -> Hit[ReplayLoss]:
-    lost = count(seen.replay_failed_packets or 0, "packet")
-    sizes = [whole_or_none(line.words[-1]) or 0 for line in stated]
-    held = "the window" if stated else f"the window of {_WINDOW_PACKETS} packets"
+def _seen_loss(
+    device: Device, params: ReplayLossParams, seen: ProtectedInterface, stated: list[Line]
+) -> Hit[ReplayLoss]:
+    failed = seen.replay_failed_packets or 0
+    lost = count(failed, "packet")
+    passed = seen.decapsulated_packets
+    beside = f", beside {passed} that it took," if passed is not None else ""
+    printed = seen.window_packets
+    sizes = (
+        [whole_or_none(line.words[-1]) or 0 for line in stated] if printed is None else [printed]
+    )
+    known = printed if stated else printed or _WINDOW_PACKETS
+    held = "the window" if known is None else f"the window of {known} packets"
+    share = failed / (failed + passed) if passed is not None else 1.0
+    is_seldom = percent_from_ratio(share) < params.seldom_percent
     is_curable = max(sizes, default=_WINDOW_PACKETS) < _MOST_PACKETS
     interface = device.facts.interface(seen.interface)
     return Hit(
         f"interface {seen.interface}",
         (seen.at, *((interface.at,) if interface is not None else ())),
         ReplayLoss(
-            f"IPsec of {seen.interface} dropped {lost} that came later than {held} holds: a queue "
-            "at the other end or on the way lets packets of an LLQ overtake them"
+            f"IPsec of {seen.interface} dropped {lost}{beside} that came later than {held} holds: "
+            "a queue at the other end or on the way lets packets of an LLQ overtake them"
         ),
-        Confidence.LIKELY,
+        Confidence.POSSIBLE if is_seldom else Confidence.LIKELY,
+        severity=Severity.INFO if is_seldom else None,
         curable=is_curable,
         advice=None if is_curable else _SHORTER,
     )

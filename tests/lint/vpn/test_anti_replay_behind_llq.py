@@ -3,12 +3,13 @@
 import pytest
 
 from advisor.lint.checks import CHECKS
-from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.vpn import ReplayLossParams
 from advisor.lint.findings import Severity
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of
 
 ANTI_REPLAY_BEHIND_LLQ = CHECKS["anti-replay-behind-llq"]
+PARAMS = ReplayLossParams(seldom_percent=0.1)
 
 SESSION = (
     "r1#show running-config\nBuilding configuration...\n\nCurrent configuration : 200 bytes\n!\n"
@@ -18,8 +19,10 @@ SESSION = (
 TUNNEL = (
     "\ninterface: Tunnel0\n    Crypto map tag: T-head-0, local addr 192.0.2.1\n\n"
     "   current_peer 192.0.2.9 port 500\n    #pkts decaps: 9000, #pkts decrypt: 9000\n{counter}"
+    "\n     outbound pcp sas:\n"
 )
 FAILED = "    ##pkts replay failed (rcv): {0}\n"
+SUPPORT = "        replay detection support: Y  replay window size: {0}\n"
 WINDOW = "crypto ipsec security-association replay window-size {0}\n!\n"
 
 
@@ -38,11 +41,24 @@ def session(output: str, window: str = "", detail: str = " detail") -> str:
         pytest.param(session(TUNNEL.format(counter=""), detail=""), None,
                      id="the form that does not print the counter"),
         pytest.param(session("\nNo SAs found\n"), None, id="no associations"),
+        pytest.param(session(TUNNEL.format(counter=FAILED.format(7) + SUPPORT.format(512))),
+                     (True, "beside 9000 that it took, that came later than the window of 512"), id="the window that the association has"),
+        pytest.param(session(TUNNEL.format(counter=FAILED.format(7) + SUPPORT.format(1024))),
+                     (False, "of 1024 packets"), id="an association whose window is the longest"),
+        pytest.param(session(TUNNEL.format(counter=FAILED.format(7)),
+                             detail=" peer 192.0.2.9 detail"), (True, "7 packets"), id="one peer"),
+        pytest.param(session(TUNNEL.format(counter=FAILED.format(7))
+                             + "r1#show crypto ipsec sa peer 192.0.2.9 detail\n"
+                             + TUNNEL.format(counter=FAILED.format(9))), (True, "9 packets"),
+                     id="the last one of two outputs"),
+        pytest.param(session("interface: Tunnel0\n" + FAILED.format(7),
+                             detail=" detail | include interface:|replay failed"),
+                     (True, "7 packets"), id="a filter that leaves the interface"),
     ],
 )  # fmt: skip
 def test_drops_are_told(text: str, found: tuple[bool, str] | None) -> None:
     device = device_read(text)
-    hits = hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device, NoParams()))
+    hits = hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device, PARAMS))
 
     assert device.gaps == ()
     assert [(hit.curable, found is not None and found[1] in hit.evidence.said) for hit in hits] == (
@@ -76,15 +92,43 @@ def test_an_llq_before_a_port_with_ipsec(
     kbps: int, rest: int, limit: int, more: str, is_found: bool
 ) -> None:
     device = device_of(LLQ.format(kbps=kbps, rest=rest, limit=limit, more=more))
-    hits = hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device, NoParams()))
+    hits = hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device, PARAMS))
 
     assert [(hit.severity, hit.curable) for hit in hits] == [(Severity.INFO, False)] * is_found
 
 
 def test_the_numbers_by_hand() -> None:
     device = device_of(LLQ.format(kbps=300, rest=400, limit=64, more=""))
-    said = hit_of(ANTI_REPLAY_BEHIND_LLQ.find(device, NoParams())).evidence.said
+    said = hit_of(ANTI_REPLAY_BEHIND_LLQ.find(device, PARAMS)).evidence.said
 
     # 64 packets of 1504 bytes at 400 kb/s; 300 / (156 * 0.4) = 4 calls, a packet each in 20 ms.
     assert "up to 1925 ms" in said
     assert "up to 385 packets of VOICE with 4 calls" in said
+
+
+def test_a_counter_ahead_of_a_cut_is_told_and_the_cut_too() -> None:
+    text = session(TUNNEL.format(counter=FAILED.format(7)).partition("\n     outbound")[0] + "\n")
+    device = device_read(text)
+
+    assert "7 packets" in hit_of(ANTI_REPLAY_BEHIND_LLQ.find(device, PARAMS)).evidence.said
+    assert [part.is_cut for taken in device.seen.taken for part in taken.declined] == [True]
+
+
+def test_drops_of_no_known_interface_are_no_finding() -> None:
+    device = device_read(session(FAILED.format(7), detail=" detail | include replay failed"))
+
+    assert hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device, PARAMS)) == []
+    assert [(taken.is_read, taken.counts) for taken in device.seen.taken] == [(False, True)]
+
+
+@pytest.mark.parametrize(
+    ("failed", "severity"),
+    [
+        pytest.param(9, Severity.INFO, id="9 of 9009 are below 0.1 percent"),
+        pytest.param(10, None, id="10 of 9010 are not"),
+    ],
+)
+def test_a_loss_that_is_seldom_is_information(failed: int, severity: Severity | None) -> None:
+    device = device_read(session(TUNNEL.format(counter=FAILED.format(failed))))
+
+    assert hit_of(ANTI_REPLAY_BEHIND_LLQ.find(device, PARAMS)).severity == severity
