@@ -136,7 +136,8 @@ _DCE: Final = "DCE"  # the end of a serial line that gives the clock
 def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> Facts:
     """The facts with what the user states and outputs show of the lines: rates, lost members.
 
-    A shown rate is better than a label or a port, and a stated one than both.
+    A shown rate is better than a label or a port, and a stated one than both; a shown label, BW, is
+    the last resort.
     """
     if not (rates or seen.controllers or seen.interfaces or seen.bundles):
         return facts
@@ -146,10 +147,12 @@ def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> F
         for link in bundle.members
     }
     counts = Counter(map(_bundle_name, facts.interfaces))
+    shares = dict(_parts_of_bandwidth(facts, seen, links))
     interfaces = tuple(
         replace(
             item,
             seen_rate_bps=_seen_rate(seen, item.name),
+            seen_bandwidth_bps=_seen_bandwidth(seen, item, shares),
             seen_down=_seen_down(seen, item, links),
             user_rate=_user_rate(rates, item.name) or _part_of_bundle(rates, item, counts),
         )
@@ -210,6 +213,41 @@ def _seen_rate(seen: Observations, name: str) -> Stated[float] | None:
     if shown is not None and shown.link == "up" and shown.port_speed_bps:
         return Stated(shown.port_speed_bps, shown.at)
     return None
+
+
+def _seen_bandwidth(
+    seen: Observations, line: Interface, shares: Mapping[str, Stated[float]]
+) -> Stated[float] | None:
+    """BW of a serial line that states no `bandwidth`: its own, else its part of its bundle's."""
+    if not line.is_serial_line or line.bandwidth_bps is not None:
+        return None
+    shown = seen.interface(line.name)
+    if shown is not None and shown.bandwidth_bps:
+        return Stated(shown.bandwidth_bps, shown.at)
+    return shares.get(line.name)
+
+
+def _parts_of_bandwidth(
+    facts: Facts, seen: Observations, links: "Mapping[tuple[str, str], BundleMember]"
+) -> Iterator[tuple[str, Stated[float]]]:
+    """The parts that members without a rate of their own have in the shown rate of their bundle.
+
+    IOS adds up the BW of the members that are up, unless the bundle states its own.
+    """
+    totals = {bundle.interface: (bundle.bandwidth_bps, bundle.at) for bundle in seen.bundles}
+    totals |= {
+        item.name: (item.bandwidth_bps, item.at)
+        for item in seen.interfaces
+        if item.name.startswith("Multilink") and item.name not in totals
+    }
+    for name, (total_bps, at) in totals.items():
+        bundle = facts.interface(name)
+        members = [item for item in facts.interfaces if _bundle_name(item) == name]
+        up = [item for item in members if _seen_down(seen, item, links) is None]
+        rates = [item.bandwidth_bps or item.clock_rate_bps or item.timeslots_bps for item in up]
+        is_sum = bundle is not None and bundle.bandwidth_bps is None
+        if is_sum and total_bps and up and not any(rates):
+            yield from ((item.name, Stated(total_bps / len(up), at)) for item in up)
 
 
 # Definitions that the text of a device lacks, and whether the device may have them.

@@ -44,6 +44,7 @@ class EndRates(Struct, frozen=True):
 
     clock_rate_bps: Stated[float] | None = None
     seen_rate_bps: Stated[float] | None = None
+    seen_bandwidth_bps: Stated[float] | None = None
     timeslots_bps: Stated[float] | None = None
     bandwidth_bps: Stated[float] | None = None
     cir_bps: Stated[float] | None = None

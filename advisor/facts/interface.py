@@ -232,6 +232,7 @@ class Interface(InterfaceLines, frozen=True, cache_hash=True):  # type: ignore[m
     seen_rate_bps: Stated[float] | None = (
         None  # that an output shows: a DCE's clock, a port's speed
     )
+    seen_bandwidth_bps: Stated[float] | None = None  # BW of an output, where no line states it
     user_rate: UserRate | None = None
     seen_down: Stated[str] | None = None  # of a member: the command that shows it without traffic
 

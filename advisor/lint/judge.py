@@ -27,9 +27,9 @@ from advisor.shows.observations import Observations
 # Fields of an interface without queueing: its name, its link and its addresses.
 _PLAIN_FIELDS: Final = frozenset((
     "name", "at", "type", "parent", "link_mode", "description", "shutdown", "bandwidth_bps",
-    "clock_rate_bps", "seen_rate_bps", "user_rate", "timeslots_bps", "speed_bps", "encapsulation",
-    "mtu_bytes", "ip_mtu_bytes", "other_protocol", "ip_address", "load_interval_s",
-    "access_group_in", "dialer_pool", "channel_group", "bridge_group",
+    "clock_rate_bps", "seen_rate_bps", "seen_bandwidth_bps", "user_rate", "timeslots_bps",
+    "speed_bps", "encapsulation", "mtu_bytes", "ip_mtu_bytes", "other_protocol", "ip_address",
+    "load_interval_s", "access_group_in", "dialer_pool", "channel_group", "bridge_group",
 ))  # fmt: skip
 _NOTHING_SEEN: Final = Observations()
 _NO_DLSW: Final = Dlsw()

@@ -13,13 +13,17 @@ from advisor.ground.quantity import Basis, Input, RateKind, exact
 from advisor.ground.units import bytes_in_ms
 from advisor.outlet.carriers import Carrier, carrying, channel_members, members_of, mtu_of
 from advisor.outlet.nesting import CarrierShaper
-from advisor.outlet.wires import TUNNEL, is_ethernet, wire_rate
+from advisor.outlet.wires import (
+    DEFAULT_SERIAL_BANDWIDTH_BPS,
+    TUNNEL,
+    is_ethernet,
+    wire_rate,
+)
 
 # Rates, MTU and fragments of an output: the configured values and the defaults of IOS.
 
 DEFAULT_MTU_BYTES = 1500
 DEFAULT_FRAGMENT_DELAY_MS = 30.0  # ppp multilink fragment delay, where interleave stands alone
-DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where nothing is configured
 
 
 def sum_of_wires(members: Sequence[Interface]) -> Input | None:
@@ -34,7 +38,8 @@ def sum_of_wires(members: Sequence[Interface]) -> Input | None:
         source = down
     labels = any(rate is not None and rate.is_label for rate in rates)
     kind = RateKind.BANDWIDTH_LABEL if labels else RateKind.MEMBERS
-    basis = Basis.CONFIGURED if down is None else Basis.MEASURED
+    is_seen = any(rate is not None and rate.basis is Basis.MEASURED for rate in rates)
+    basis = Basis.MEASURED if is_seen or down is not None else Basis.CONFIGURED
     return exact("bundle_rate_bps", sum(known), basis, source, kind)
 
 
@@ -110,6 +115,8 @@ def _serial_bandwidth_bps(interface: Interface) -> float:
     is_channel_group = ":" in interface.name
     if is_channel_group and interface.timeslots_bps is not None:
         return interface.timeslots_bps.value
+    if interface.seen_bandwidth_bps is not None:
+        return interface.seen_bandwidth_bps.value
     return DEFAULT_SERIAL_BANDWIDTH_BPS
 
 

@@ -17,13 +17,12 @@ from advisor.outlet.carriers import Carrier, bundle_of, channel_members
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.outlets import outlet_at, outlets
 from advisor.outlet.parts import (
-    DEFAULT_SERIAL_BANDWIDTH_BPS,
     is_frame_relay_shaped,
     line_base_bps,
     sum_of_wires,
 )
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
-from advisor.outlet.wires import wire_rate
+from advisor.outlet.wires import DEFAULT_SERIAL_BANDWIDTH_BPS, wire_rate
 
 # Outputs without a policy of their own: named, with the queueing that IOS gives them.
 
@@ -86,7 +85,7 @@ def default_wfq(interface: Interface) -> bool:
     if interface.fair_queue is not None:
         return interface.fair_queue.value
     words = interface.encapsulation.value.split() if interface.encapsulation else []
-    label = interface.bandwidth_bps
+    label = interface.bandwidth_bps or interface.seen_bandwidth_bps
     bandwidth_bps = label.value if label is not None else DEFAULT_SERIAL_BANDWIDTH_BPS
     serial = interface.type == "Serial" and words[:1] not in ([word] for word in _NO_DEFAULT_WFQ)
     return serial and bandwidth_bps <= E1_BPS

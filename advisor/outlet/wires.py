@@ -22,6 +22,7 @@ _PORT_RATE_BPS = {
     "FortyGigabitEthernet": 40e9,
     "HundredGigE": 100e9,
 }
+DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where nothing is configured
 PORT_SPEEDS_BPS = frozenset(_PORT_RATE_BPS.values())  # that a port can run at
 
 
@@ -55,7 +56,8 @@ def wire_rate(
     A rate that the user states of the line wins. On an Ethernet port that cannot run at it, and of
     a subinterface or a session whose line has a rate, it is what is sold: see `sold_rate`. A clock
     or speed that an output shows counts where the configuration states none. The interface
-    `bandwidth` is a label: it counts only where none of these is known. A subinterface has the wire
+    `bandwidth` is a label: it counts only where none of these is known; BW of an output where that
+    is not stated, unless it is what IOS assumes of any line. A subinterface has the wire
     of its main interface; its own `bandwidth` is the rate of a circuit. A tunnel has no wire.
     """
     main = main or interface
@@ -121,11 +123,14 @@ def _unstated_rate(interface: Interface, main: Interface) -> Input | None:
     port = port_bps(main)
     if port is not None:
         return _rate(port, RateKind.PORT, main.type)
-    label = main.bandwidth_bps or interface.bandwidth_bps
+    label, shown = main.bandwidth_bps or interface.bandwidth_bps, main.seen_bandwidth_bps
     if main.type in _WITHOUT_WIRE:
         return None
     if label is not None:
         return _rate(label.value, RateKind.BANDWIDTH_LABEL, label.at)
+    if shown is not None and shown.value != DEFAULT_SERIAL_BANDWIDTH_BPS:
+        kind, source = RateKind.BANDWIDTH_LABEL, f"BW, {shown.at}"
+        return exact("wire_rate_bps", shown.value, Basis.MEASURED, source, kind)
     described = main.description if main.is_serial_line else None
     rate_bps = line_rate_bps(described.value) if described is not None else None
     if described is None or rate_bps is None:

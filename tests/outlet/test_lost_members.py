@@ -1,4 +1,4 @@
-"""Bundles and channels that outputs show without one of their members."""
+"""Bundles that outputs show: without one of their members, and with rates that no line states."""
 
 import pytest
 
@@ -142,3 +142,66 @@ def test_an_edit_leaves_the_member_down() -> None:
     device = device_read(captured(SECOND_LOST))
     edited = with_tree(device, parse_config(CONFIG.replace("priority 600", "priority 96")))
     assert [outlet.interface.name for outlet in outlets(edited)] == ["Serial0/0/0"]
+
+
+UNRATED = CONFIG.replace(" bandwidth 1536\n", "")
+OWN_RATE = PORT.replace("{link}", "up").replace("{protocol}", "up").replace("BW 1536", "BW {kbps}")
+
+
+def shown_rate(name: str, kbps: int) -> str:
+    return OWN_RATE.format(name=name, kbps=kbps)
+
+
+@pytest.mark.parametrize(
+    ("shown", "config", "rates", "admission_bps"),
+    [
+        pytest.param(
+            BOTH_UP.replace("1536", "1024"), UNRATED, [512e3, 512e3], 1024e3,
+            id="each has its part of the bundle",
+        ),
+        pytest.param(
+            SECOND_LOST, UNRATED, [1536e3], 1536e3, id="the total is of the member that is up"
+        ),
+        pytest.param(
+            shown_rate("Serial0/0/0", 512) + shown_rate("Serial0/0/1", 768), UNRATED,
+            [512e3, 768e3], 1280e3, id="rows of the members",
+        ),
+        pytest.param(
+            shown_rate("Multilink1", 1024), UNRATED, [512e3, 512e3], 1024e3,
+            id="a row of the bundle",
+        ),
+        pytest.param(
+            BOTH_UP.replace("1536", "3088"), UNRATED, [None, None], 3088e3,
+            id="1544 is what IOS assumes of any line",
+        ),
+        pytest.param(
+            BOTH_UP.replace("1536", "1024"), CONFIG, [1536e3, 1536e3], 3072e3,
+            id="lines win over outputs",
+        ),
+        pytest.param(
+            BOTH_UP.replace("1536", "1024"),
+            UNRATED.replace("interface Multilink1\n", "interface Multilink1\n bandwidth 900\n"),
+            [None, None], 900e3, id="the rate of a bundle that states its own is no sum",
+        ),
+    ],
+)  # fmt: skip
+def test_members_without_a_rate_have_the_shown_one(
+    shown: str, config: str, rates: list[float | None], admission_bps: float
+) -> None:
+    found = outlets(device_read(captured(shown, config)))
+
+    assert [item.wire.value if item.wire else None for item in found] == rates
+    assert found[0].admission_bps == admission_bps
+    if config == UNRATED and found[0].wire is not None:
+        assert found[0].wire.basis is Basis.MEASURED
+
+
+def test_a_serial_line_of_its_own_has_the_shown_rate() -> None:
+    config = (
+        CONFIG[: CONFIG.index("interface Multilink1")]
+        + "interface Serial0/0/0\n encapsulation ppp\n service-policy output WAN\nend\n"
+    )
+    (outlet,) = outlets(device_read(captured(shown_rate("Serial0/0/0", 512), config)))
+
+    assert outlet.wire is not None
+    assert (outlet.wire.value, outlet.admission_bps) == (512e3, 512e3)
