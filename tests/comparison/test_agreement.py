@@ -44,8 +44,8 @@ CPU = (
 )
 
 
-def rows(*texts: str) -> dict[str, tuple[Agreement, tuple[str, ...]]]:
-    sources = [Source(f"r1-{n}.txt", text.encode()) for n, text in enumerate((CONFIG, *texts))]
+def rows(*texts: str, config: str = CONFIG) -> dict[str, tuple[Agreement, tuple[str, ...]]]:
+    sources = [Source(f"r1-{n}.txt", text.encode()) for n, text in enumerate((config, *texts))]
     (reading,) = read_devices(sources, Settings())
     found = compared(reading.device, Settings())
     return {each.metric: (each.agreement, each.explains) for each in found}
@@ -63,6 +63,33 @@ def test_round_trip(rtt_ms: int, expected: Agreement, *, is_of_way_back: bool) -
     agreement, explains = rows(SLA.format(rtt=rtt_ms))["round trip of probe 10"]
     assert agreement is expected
     assert any("the way back is taken as idle" in cause for cause in explains) is is_of_way_back
+
+
+SUMMARY = """\
+r1#show ip sla summary
+ID           Type        Destination       Stats       Return      Last
+*10          udp-jitter  192.0.2.2         RTT={rtt}       OK          9 seconds ago
+"""
+
+
+@pytest.mark.parametrize(
+    ("rtt_ms", "expected"),
+    [
+        pytest.param(1, Agreement.BELOW, id="less than its own transmission"),
+        pytest.param(20, Agreement.WITHIN, id="between its least time and its bound"),
+        pytest.param(9000, Agreement.ABOVE, id="more than its bound"),
+    ],
+)  # fmt: skip
+def test_the_round_trip_of_one_packet(rtt_ms: int, expected: Agreement) -> None:
+    found = rows(SUMMARY.format(rtt=rtt_ms))
+
+    assert found["round trip of probe 10, one packet"][0] is expected
+
+
+def test_one_packet_of_a_class_without_known_traffic() -> None:
+    found = rows(SUMMARY.format(rtt=20), config=CONFIG.replace(" tos 184\n", ""))
+
+    assert found["round trip of probe 10"][0] is Agreement.UNKNOWN
 
 
 @pytest.mark.parametrize(

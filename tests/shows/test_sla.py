@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from advisor.capture.transcript import transcript
 from advisor.shows.output import LayoutError
 from advisor.shows.sla import SlaLoss, SlaResult, Spread
+from advisor.shows.sla.reader import read_sla_summary
+from tests.support.devices import device_read
 from tests.support.readers import read_sla
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "show" / "ip_sla"
 FIXTURES = sorted(FOLDER.glob("*.txt"))
+SUMMARIES = FOLDER.with_name("ip_sla_summary")
 
 
 def results(name: str) -> dict[int, SlaResult]:
@@ -178,3 +181,57 @@ def test_cut_or_changed_output_raises_its_own_error_or_reads(
     except LayoutError:
         return
     assert read or "Statistics" in changed
+
+
+SUMMARY_HEAD = "ID           Type        Destination       Stats       Return      Last\n"
+SUMMARY_ROW = (
+    "*{0}           icmp-echo   192.0.2.2         RTT={0}       OK          9 seconds ago\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        pytest.param("15.x.txt", [
+            (10, "icmp-echo", 34, "OK"), (20, "udp-jitter", 41, "OK"),
+            (30, "tcp-connect", None, "No connecti"), (40, "icmp-jitter", None, "Timeout"),
+            (50, "dns", None, None),
+        ], id="cells that go on below"),
+        pytest.param("xe-16.txt", [
+            (1, "udp-jitter", 0.85, "OK"), (2, "icmp-echo", 3, "OK"),
+        ], id="microseconds"),
+    ],
+)  # fmt: skip
+def test_last_run_of_each_operation(name: str, expected: list[tuple[object, ...]]) -> None:
+    reading = read_sla_summary((SUMMARIES / name).read_text("utf-8"), name)
+
+    assert reading.declined == ()
+    assert [
+        (each.number, each.operation, each.latest_rtt_ms, each.return_code)
+        for each in reading.records
+    ] == expected
+
+
+@pytest.mark.parametrize(
+    ("rows", "read", "lost"),
+    [
+        pytest.param("", [], [], id="a router without operations"),
+        pytest.param(SUMMARY_ROW.format(7) + "frobnication 9\n" + SUMMARY_ROW.format(8), [7, 8], [3],
+                     id="an unknown line costs itself"),
+        pytest.param(SUMMARY_ROW.format(7) + SUMMARY_ROW.format(8)[:50], [7], [3],
+                     id="a row that is cut inside its figure"),
+        pytest.param(SUMMARY_ROW.format(7) + SUMMARY_ROW.format(8)[:62], [7], [3],
+                     id="a row without its last run"),
+    ],
+)  # fmt: skip
+def test_rows_of_a_summary(rows: str, read: list[int], lost: list[int]) -> None:
+    reading = read_sla_summary(SUMMARY_HEAD + rows, "a")
+
+    assert [each.latest_rtt_ms for each in reading.records] == read
+    assert [part.at.line for part in reading.declined] == lost
+
+
+def test_rows_that_a_filter_left() -> None:
+    seen = device_read(f"r1#show ip sla summary | include icmp\n{SUMMARY_ROW.format(7)}r1#\n").seen
+
+    assert [each.latest_rtt_ms for each in seen.sla] == [7]

@@ -75,6 +75,7 @@ _FAR_END = (
     "the far end, or the path behind the link, adds time that does not vary: the jitter back is {} "
     "ms, so no queue does"
 )
+_NO_BOUND = "one packet says nothing of a mean, and nothing bounds the delay of the class"
 _MOMENT = "one operation is a moment, the prediction is a mean over time"
 
 
@@ -145,14 +146,15 @@ def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
 def _unstated(device: Device, outlet: Outlet, prediction: UnstatedPrediction) -> Iterator[Compared]:
     """Round trips in a class without known traffic: nothing is predicted of them."""
     for result in results_in(device, outlet, prediction.class_name):
-        if result.rtt is not None:
+        trip = result.rtt or result.moment
+        if trip is not None:
             yield Compared(
                 device.name,
                 prediction.object,
                 prediction.class_name,
                 f"round trip of probe {result.number}{_hour(result)}",
                 None,
-                _seen(result.rtt),
+                _seen(trip),
                 Agreement.UNKNOWN,
                 NotComparable(prediction.delay.reason),
                 (),
@@ -172,6 +174,8 @@ def _probe(subject: ComparedClass, result: SlaResult) -> Iterator[Compared]:
         more = (*_moment(result), _way_back(subject, result, predicted))
         metric = (ComparedMetric.DELAY, name)
         yield row_of(subject, metric, predicted, _seen(result.rtt), source, more=more)
+    if result.moment is not None:
+        yield _one_packet(subject, result, result.moment)
     if result.jitter_to_destination is not None:
         name = f"jitter of probe {result.number} to the destination{_hour(result)}"
         measured, metric = _seen(result.jitter_to_destination), (ComparedMetric.JITTER, name)
@@ -198,6 +202,29 @@ def _of_probe(subject: ComparedClass, result: SlaResult) -> Figure:
         max(time_ms - less_ms, least_ms) for time_ms in (trip.value, trip.low, trip.high)
     )
     return enclosing(value, low, high, "ms", trip.bound)
+
+
+def _one_packet(subject: ComparedClass, result: SlaResult, moment: Spread) -> Compared:
+    """One packet beside its least time and its bound: it says nothing of a mean."""
+    predicted, least_ms = _of_probe(subject, result), 2 * subject.prediction.least_ms
+    name = f"round trip of probe {result.number}, one packet"
+    low, source = min(least_ms, predicted.low), str(result.at)
+    if predicted.bound is not None:
+        span = enclosing(predicted.value, low, max(predicted.bound, predicted.high), "ms")
+        return row_of(subject, (ComparedMetric.DELAY, name), span, _seen(moment), source)
+    prediction = subject.prediction
+    return Compared(
+        subject.device.name,
+        prediction.object,
+        prediction.class_name,
+        name,
+        predicted,
+        _seen(moment),
+        Agreement.UNKNOWN,
+        NotComparable(_NO_BOUND),
+        (),
+        source,
+    )
 
 
 def _moment(result: SlaResult) -> Iterator[PossibleCause]:

@@ -63,6 +63,12 @@ class SlaResult(Struct, frozen=True):
     icpif: int | None
     at: Location
 
+    @property
+    def moment(self) -> Spread | None:
+        """The round trip of one packet, where no spread of many is printed."""
+        latest_ms = self.latest_rtt_ms if self.rtt is None else None
+        return None if latest_ms is None else Spread(latest_ms, latest_ms, latest_ms, 1)
+
 
 # The labels that IP SLA statistics print, in the spellings of all trains.
 

@@ -1,4 +1,4 @@
-"""`show ip sla statistics`, aggregated or not, and its older forms.
+"""`show ip sla statistics`, aggregated or not, its older forms, and `show ip sla summary`.
 
 The reader knows `show ip sla [monitor] statistics [aggregated]` of 12.3(14)T to IOS XE, and
 `show rtr operational-state` and `collection-statistics` of 12.x, for icmp-jitter, udp-jitter and
@@ -14,11 +14,14 @@ from advisor.ground.units import decimal, whole
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
+    Declined,
     Output,
     OutputPart,
     OutputReading,
+    ShownLine,
     blocks_of,
     count,
+    declined,
     read_blocks,
 )
 from advisor.shows.sla import (
@@ -184,3 +187,58 @@ def _take_spread(name: str, value: str, draft: SlaDraft) -> bool:
 def _count(text: str) -> float | None:
     """Counter; None if it wrapped into a negative number. Scores have decimals."""
     return decimal(text) if "." in text else count(text)
+
+
+# `show ip sla summary`: the last run of each operation in a row. A cell that is too long for its
+# column goes on below. Source: public captures of 15.x and IOS XE.
+
+_SUMMARY: Final = "IP SLA summary"
+_COLUMNS: Final = re.compile(r"ID\s+Type\s+Destination\s+Stats\s+Return")
+_COLUMN: Final = re.compile(r"\S+")
+_AROUND_ROWS: Final = re.compile(
+    r"IPSLAs Latest Operation Summary|Codes: .*|All Stats are in .*|(?:\(ms\)\s+)?Code\s+Run|-+"
+)
+_ROW: Final = re.compile(
+    r"[*^~] ?(?P<number>\d{1,10})\s+(?P<operation>\S+)\s+(?:\S+)\s+"
+    r"(?:RTT=(?P<rtt>\d{1,9})(?P<unit>u|ms)?|-)\s+(?P<code>\S+(?: \S+)*)\s+(?P<run>-|\d.*)"
+)
+_UNITS_OF_ROWS: Final = {None: 1.0, "ms": 1.0, "u": 1e-3}
+
+
+def read_sla_summary(text: str, file: str, first_line: int = 1) -> OutputReading[SlaResult]:
+    """Read the last run of each operation.
+
+    Raises
+    ------
+    LayoutError
+        If there is neither a head nor a row.
+    """
+    output = Output(text, file, first_line, _SUMMARY)
+    lines = [line for line in output.lines() if not _AROUND_ROWS.fullmatch(line.text)]
+    head = next((line for line in lines if _COLUMNS.match(line.text)), None)
+    rows = [line for line in lines if line is not head]
+    if head is None and not any(_ROW.fullmatch(line.text) for line in rows):
+        raise output.nothing() if not rows else output.unknown(rows[0])
+    further = _further_columns(head) if head is not None else set()
+    results: list[SlaResult] = []
+    parts: list[Declined] = []
+    for line in rows:
+        row = _ROW.fullmatch(line.text)
+        if row is not None:
+            results.append(_last_run(output.at(line), row))
+        elif not results or line.column not in further:
+            parts.append(declined(OutputPart.ROW, "", output.at(line), output.unknown(line)))
+    return OutputReading(tuple(results), tuple(parts))
+
+
+def _further_columns(head: ShownLine) -> set[int]:
+    """Where the cells below a row begin."""
+    return {head.column + word.start() for word in _COLUMN.finditer(head.text) if word.start()}
+
+
+def _last_run(at: Location, row: re.Match[str]) -> SlaResult:
+    draft = SlaDraft(whole(row["number"]), at)
+    draft.texts = {"operation": row["operation"], "return_code": row["code"]}
+    if row["rtt"] is not None:
+        draft.counts["latest_rtt_ms"] = whole(row["rtt"]) * _UNITS_OF_ROWS[row["unit"]]
+    return draft.freeze()

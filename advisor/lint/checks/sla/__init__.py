@@ -169,10 +169,8 @@ def _metrics(result: SlaResult, bounds: ProbeBounds, params: OverBoundParams) ->
     A jitter is the difference of two delays of one direction: no more than the longest wait.
     """
     one_way_ms, jitter_ms, more_ms = bounds.one_way_ms, bounds.jitter_ms, params.processing_ms
-    latest = result.latest_rtt_ms
-    single = None if latest is None else Spread(latest, latest, latest, 1)
     figures = (
-        ("RTT", result.rtt or single, 2 * one_way_ms, True),
+        ("RTT", result.rtt or result.moment, 2 * one_way_ms, True),
         ("latency to the destination", result.latency_to_destination, one_way_ms, False),
         ("latency to the source", result.latency_to_source, one_way_ms, True),
         ("jitter to the destination", result.jitter_to_destination, jitter_ms, False),
