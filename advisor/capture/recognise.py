@@ -126,6 +126,7 @@ def _by_opening(opening: Sequence[str], named: str | None) -> Recognised | None:
 # Where an output starts whose prompt is lost: behind a configuration or another output.
 
 _POLICIES: Final = "show policy-map"
+_HOLD_POLICIES: Final = (_POLICIES, "show frame-relay pvc")
 _MOST_AHEAD: Final = 4  # lines between the name of an interface and its policy
 _NAME_AHEAD: Final = re.compile(
     r"\s*$|\s{0,2}(?:[A-Z][A-Za-z-]{1,30} ?\d\S*|VC \d\S*|Control Plane)\s*(?:[:-].*)?$"
@@ -156,7 +157,7 @@ _OPENINGS: Final = tuple(
     for command, mark, line, behind, inside in (
         (
             *("show policy-map interface", "ervice-policy "),
-            *(r"\s*Service-policy (?:\(?\w+\)? )?(?:input|output) ?: ?\S", "", (_POLICIES,)),
+            *(r"\s*Service-policy (?:\(?\w+\)? )?(?:input|output) ?: ?\S", "", _HOLD_POLICIES),
         ),
         (
             *("show interfaces", ", line protocol is ", r"\S.{0,60}? is .*, line protocol is "),
@@ -204,7 +205,7 @@ def output_starts(text: TextLines, command: str | None, file: str) -> Iterator[i
         if current.startswith((opening.command, *opening.inside)):
             continue
         current = opening.command
-        head = _with_name_ahead(lines, row, start) if opening.inside == (_POLICIES,) else row
+        head = _with_name_ahead(lines, row, start) if _POLICIES in opening.inside else row
         start = row
         if any(line.strip()[:1] not in ("", "!") for line in lines[:head]):
             yield head

@@ -19,7 +19,7 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
-from advisor.facts.interface import Interface, UserRate
+from advisor.facts.interface import FrameRelayCircuit, Interface, UserRate
 from advisor.facts.name_uses import near_names
 from advisor.facts.read_config import read_facts
 from advisor.ground.questions import derived
@@ -139,7 +139,7 @@ def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> F
     A shown rate is better than a label or a port, and a stated one than both; a shown label, BW, is
     the last resort.
     """
-    if not (rates or seen.controllers or seen.interfaces or seen.bundles):
+    if not (rates or seen.controllers or seen.interfaces or seen.bundles or seen.shapers):
         return facts
     links = {
         (bundle.interface, interface_name(link.interface)): link
@@ -155,6 +155,7 @@ def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> F
             seen_bandwidth_bps=_seen_bandwidth(seen, item, shares),
             seen_down=_seen_down(seen, item, links),
             user_rate=_user_rate(rates, item.name) or _part_of_bundle(rates, item, counts),
+            circuits=tuple(_as_shaped(facts, seen, item, circuit) for circuit in item.circuits),
         )
         for item in facts.interfaces
     )
@@ -204,6 +205,31 @@ def with_all_members(device: Device) -> Device | None:
         return None
     whole = (replace(item, seen_down=None) for item in device.facts.interfaces)
     return replace(device, facts=replace(device.facts, interfaces=tuple(whole)))
+
+
+def _as_shaped(
+    facts: Facts, seen: Observations, home: Interface, circuit: FrameRelayCircuit
+) -> FrameRelayCircuit:
+    """The circuit with the CIR and the bursts in force, where no line states a CIR.
+
+    IOS prints what its map-class states, or its default.
+    """
+    shaper = seen.shaper(home.name, str(circuit.dlci)) if seen.shapers else None
+    shaping = facts.main_of(home).frame_relay_traffic_shaping
+    if shaper is None or circuit.cir_bps is not None or shaping is None or not shaping.value:
+        return circuit
+    at, minimum_bps = shaper.at, shaper.min_rate_bps
+    minimum = Stated(float(minimum_bps), at) if minimum_bps else None
+    bc_bits, be_bits = (
+        Stated(bits, at) if bits else None for bits in (shaper.bc_bits, shaper.be_bits)
+    )
+    return replace(
+        circuit,
+        cir_bps=Stated(float(shaper.rate_bps), at),
+        min_cir_bps=circuit.min_cir_bps or minimum,
+        bc_bits=circuit.bc_bits or bc_bits,
+        be_bits=circuit.be_bits or be_bits,
+    )
 
 
 def _seen_rate(seen: Observations, name: str) -> Stated[float] | None:

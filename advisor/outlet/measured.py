@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         ObservedPolicy,
         ShownPriorityQueue,
     )
+    from advisor.shows.shaping import ShapedTraffic
 
 
 # Signs that an output is congested: drops, or a load close to its rate.
@@ -61,7 +62,8 @@ class Congestion(Struct, frozen=True):
 def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Congestion | None:
     """The congestion of best effort at an output; None where none was seen.
 
-    It is that of its interface or main interface, else drops of its class-default.
+    It is that of its interface or main interface, else of its shaper, else drops of its
+    class-default.
     """
     interface = outlet.interface
     observed = seen.interface(interface.parent or interface.name)
@@ -69,6 +71,10 @@ def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Co
     if observed is not None and signs:
         return Congestion(" and ".join(signs), observed.at)
     name, circuit = outlet.place
+    shaped = seen.shaped_traffic(name, circuit) or seen.shaped_traffic(name, None)
+    signs = _shaped_signs(shaped, outlet, load_percent) if shaped is not None else []
+    if shaped is not None and signs:
+        return Congestion(" and ".join(signs), shaped.at)
     policy = seen.policy(name, "output", circuit) if seen.policies else None
     for nested in nested_classes(policy) if policy is not None else ():
         if nested.policy == outlet.queueing.name and nested.seen.name == CLASS_DEFAULT:
@@ -77,6 +83,18 @@ def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Co
                 Congestion(f"{drops} drops of {CLASS_DEFAULT}", nested.seen.at) if drops else None
             )
     return None
+
+
+def _shaped_signs(shaped: ShapedTraffic, outlet: Outlet, load_percent: float) -> list[str]:
+    """Signs of congestion of a circuit, or of an interface with a shaper, in words."""
+    signs, rate_bps = [], outlet.shaper_bps
+    if shaped.dropped_packets:
+        signs.append(f"{shaped.dropped_packets} packets dropped by its shaper")
+    if shaped.output_rate_bps is not None and rate_bps:
+        load = shaped.output_rate_bps / rate_bps
+        if load >= ratio_from_percent(load_percent):
+            signs.append(f"a load of {percent_from_ratio(load):.0f} % of its shaper")
+    return signs
 
 
 # Classes of attached output policies as `show policy-map interface` counted them.

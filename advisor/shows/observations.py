@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from advisor.shows.policy_map import ObservedPolicy, ShownPolicy
     from advisor.shows.queueing import FairQueueing, InterfaceQueueing, RandomDetect
     from advisor.shows.queueing.show_queue import QueueContents
+    from advisor.shows.shaping import SeenShaper, ShapedTraffic
     from advisor.shows.sla import SlaResult
     from advisor.shows.version import InventoryItem, Version
 
@@ -78,6 +79,8 @@ class Observations(Struct, frozen=True, dict=True):
     bundles: tuple[MultilinkBundle, ...] = ()
     fragmentation: tuple[FragmentedCircuit, ...] = ()
     protected: tuple[ProtectedInterface, ...] = ()
+    shapers: tuple[SeenShaper, ...] = ()
+    shaped: tuple[ShapedTraffic, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:
@@ -87,6 +90,14 @@ class Observations(Struct, frozen=True, dict=True):
     def controller(self, name: str) -> Controller | None:
         """The controller of that interface."""
         return self._controllers.get(interface_name(name))
+
+    def shaper(self, name: str, circuit: str | None) -> SeenShaper | None:
+        """The shaper in force of an interface, or of its circuit (a DLCI)."""
+        return self._shapers.get(_shaped_place(name, circuit))
+
+    def shaped_traffic(self, name: str, circuit: str | None) -> ShapedTraffic | None:
+        """What an interface with a shaper, or a circuit of it, sent and dropped."""
+        return self._shaped.get(_shaped_place(name, circuit))
 
     def policy(self, name: str, direction: str, circuit: str | None) -> ObservedPolicy | None:
         """The policy attached to an interface, or to its circuit (`0/100` of a VC, a DLCI)."""
@@ -102,6 +113,14 @@ class Observations(Struct, frozen=True, dict=True):
         return {interface_name(item.interface or ""): item for item in named}
 
     @cached_property
+    def _shapers(self) -> dict[tuple[str, str | None], SeenShaper]:
+        return {_shaped_place(item.interface, item.circuit): item for item in self.shapers}
+
+    @cached_property
+    def _shaped(self) -> dict[tuple[str, str | None], ShapedTraffic]:
+        return {_shaped_place(item.interface, item.circuit): item for item in self.shaped}
+
+    @cached_property
     def _policies(self) -> dict[tuple[str, str, str | None], ObservedPolicy]:
         return {
             (
@@ -111,3 +130,9 @@ class Observations(Struct, frozen=True, dict=True):
             ): policy
             for policy in self.policies
         }
+
+
+def _shaped_place(name: str, circuit: str | None) -> tuple[str, str | None]:
+    """The key of a place: a DLCI is one of its port, whichever subinterface an output names."""
+    full = interface_name(name)
+    return (full if circuit is None else full.partition(".")[0], circuit)

@@ -116,6 +116,13 @@ class _PolicyReading(Struct):
         self.first_error = self.first_error or error
         self.declined.append(declined(part, name, start, error))
 
+    def take_all(self, lines: Iterable[ShownLine]) -> None:
+        last: ShownLine | None = None
+        for last in joined(lines):
+            self.take(last)
+        if last is not None:
+            self.end(last)
+
     def take(self, line: ShownLine) -> None:
         if self.lost_at is not None and not self.resumes(line):
             return
@@ -342,12 +349,18 @@ def read_policy_map_interface(
     LayoutError
         If no policy of an interface is understood.
     """
-    reading = _PolicyReading(Output(text, file, first_line, _OUTPUT))
-    line: ShownLine | None = None
-    for line in joined(reading.output.lines()):
-        reading.take(line)
-    if line is not None:
-        reading.end(line)
+    output = Output(text, file, first_line, _OUTPUT)
+    reading = _PolicyReading(output)
+    reading.take_all(output.lines())
     if reading.first_error is not None and not reading.policies:
         raise reading.first_error
+    return OutputReading(tuple(reading.policies), tuple(reading.declined))
+
+
+def read_policies_at(
+    output: Output, lines: Iterable[ShownLine], interface: str, circuit: Circuit
+) -> OutputReading[ObservedPolicy]:
+    """The policies in the lines that another output prints of a circuit, with their counters."""
+    reading = _PolicyReading(output, interface=interface, circuit=circuit)
+    reading.take_all(lines)
     return OutputReading(tuple(reading.policies), tuple(reading.declined))

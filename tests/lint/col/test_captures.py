@@ -134,10 +134,6 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
             ),
         ),
         (
-            "show frame-relay pvc",
-            "DLCI = 16, DLCI USAGE = LOCAL, PVC STATUS = ACTIVE, INTERFACE = Serial0.1\n",
-        ),
-        (
             "show mls qos interface statistics",
             "  output queues dropped:\n queue:    threshold1   threshold2   threshold3\n",
         ),

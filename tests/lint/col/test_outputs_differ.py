@@ -227,6 +227,7 @@ interface Serial2/0.1 point-to-point
  frame-relay interface-dlci 100
   class FR
 map-class frame-relay FR
+ frame-relay cir 512000
  frame-relay fragment 640
 end
 """
@@ -253,6 +254,16 @@ VBR-NRT, PeakRate: {rate}, Average Rate: {rate}, Burst Cells: 64
 AAL5-LLC/SNAP, etype:0x0, Flags: 0x20, VCmode: 0x0
 InPkts: 100, OutPkts: 2000, InBytes: 100, OutBytes: 200000
 Status: UP
+"""
+PVC = """\
+DLCI = 100, DLCI USAGE = LOCAL, PVC STATUS = ACTIVE, INTERFACE = Serial2/0.1
+  input pkts 10            output pkts 9000         in bytes 4000
+  pvc create time 1d02h, last time pvc status changed 1d01h
+  fragment type end-to-end         fragment size 640
+  cir 512000    bc 5120      be 0         limit 640    interval 10
+  mincir 256000    byte increment 640   BECN response no  IF_CONG no
+  shaping inactive
+  traffic shaping drops 0
 """
 FRAGMENTS = """\
 interface              dlci frag-type size in-frag out-frag dropped-frag
@@ -289,6 +300,25 @@ Se2/0.1                100  end-to-end {size} 1000    1000     0
             FRAGMENTS.format(size=80).replace("0.1  ", "0.2  "),
             ["fragments of 80 bytes on DLCI 100, and no such interface"],
             id="fragments of a subinterface that is not configured",
+        ),
+        pytest.param("show frame-relay pvc", PVC, [], id="a circuit in force"),
+        pytest.param(
+            "show frame-relay pvc",
+            PVC.replace("cir 512000", "cir 256000"),
+            ["DLCI 100 shaped to 256 kb/s for 512"],
+            id="another CIR",
+        ),
+        pytest.param(
+            "show frame-relay pvc",
+            PVC.replace("= ACTIVE", "= DELETED"),
+            ["DLCI 100 is deleted and carries nothing"],
+            id="a circuit that the network deleted",
+        ),
+        pytest.param(
+            "show frame-relay pvc",
+            PVC.replace("fragment size 640", "fragment size 320"),
+            ["fragments of 320 bytes on DLCI 100 for 640"],
+            id="other fragments of a circuit",
         ),
         pytest.param(
             "show ppp multilink",

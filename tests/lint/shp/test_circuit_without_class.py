@@ -3,7 +3,8 @@
 import pytest
 
 from advisor.lint.checks.shp.circuits import find_circuit_without_class
-from tests.support.devices import device_of
+from advisor.lint.findings import Confidence
+from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 
 SHAPING = " frame-relay traffic-shaping\n"
@@ -71,3 +72,32 @@ def test_a_map_class_that_is_not_known(more: str) -> None:
     device = device_of(circuit(own="  class M\n", more=more))
 
     assert skip_of(find_circuit_without_class(device)).reason == "map-class M is not known in full"
+
+
+def in_force(config: str, cir: int) -> str:
+    return (
+        f"r1#show running-config\n{config}r1#show frame-relay pvc 200\n"
+        "DLCI = 200, DLCI USAGE = LOCAL, PVC STATUS = ACTIVE, INTERFACE = Serial0/0.2\n"
+        "  pvc create time 1d02h, last time pvc status changed 1d01h\n"
+        f"  cir {cir}    bc 7000      be 0         limit 875    interval 125\n"
+        "  traffic shaping drops 0\nr1#\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        pytest.param(circuit(), id="no map-class"),
+        pytest.param(circuit(own="  class M\n", more=""), id="a map-class that the text lacks"),
+    ],
+)
+def test_an_output_proves_the_default(config: str) -> None:
+    hit = hit_of(find_circuit_without_class(device_read(in_force(config, 56_000))))
+
+    assert (hit.confidence, hit.evidence.now_kbps) == (Confidence.CERTAIN, "56")
+
+
+def test_an_output_shows_another_rate() -> None:
+    device = device_read(in_force(circuit(own="  class M\n", more=""), 256_000))
+
+    assert hits_of(find_circuit_without_class(device)) == []

@@ -10,7 +10,7 @@ from advisor.device.device import Device, is_surely_missing
 from advisor.device.platforms import Family
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
-from advisor.facts.interface import Interface, Side
+from advisor.facts.interface import FrameRelayCircuit, Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap, Unit
 from advisor.ground.quantity import plain, rate_text
 from advisor.ground.questions import derived
@@ -28,6 +28,7 @@ from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
 _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 _MOST_SHOWN: Final = 4
 _LINK_STATES: Final = ("up", "administratively down")
+_DOWN: Final = ("INACTIVE", "DELETED")
 _EVERYWHERE: Final = "show policy-map interface"
 _BUNDLE: Final = "Multilink"
 # Ports whose queueing strategy is that of their policy; others queue in circuits or bundles.
@@ -111,6 +112,7 @@ def _circuits(device: Device, interface: Interface) -> Iterator[_Difference]:
                 said = f"an average of {seen} kb/s on {pvc.label} for {own}"
                 yield _Difference(said, pvc.at, shown.at)
     for circuit in interface.circuits:
+        yield from _shaped(device, interface, circuit)
         size = circuit.fragment_bytes
         for row in device.seen.fragmentation:
             is_it = row.dlci == circuit.dlci and interface_name(row.interface) == interface.name
@@ -118,6 +120,21 @@ def _circuits(device: Device, interface: Interface) -> Iterator[_Difference]:
                 said = f"fragments of {row.fragment_bytes} bytes on DLCI {row.dlci}"
                 said += f" for {size.value}" if size is not None else ", where none are configured"
                 yield _Difference(said, circuit.at if size is None else size.at, row.at)
+
+
+def _shaped(
+    device: Device, interface: Interface, circuit: FrameRelayCircuit
+) -> Iterator[_Difference]:
+    """The state of a Frame Relay circuit, and the CIR that it is shaped to."""
+    name, number = interface.name, str(circuit.dlci)
+    state, shaper = device.seen.shaped_traffic(name, number), device.seen.shaper(name, number)
+    if state is not None and state.status in _DOWN and not interface.shutdown:
+        said = f"DLCI {number} is {state.status.lower()} and carries nothing"
+        yield _Difference(said, circuit.at, state.at)
+    cir = circuit.cir_bps
+    if shaper is not None and cir is not None and _differ(cir.value, shaper.rate_bps):
+        shown, own = (rate_text(kbps_from_bps(bps)) for bps in (shaper.rate_bps, cir.value))
+        yield _Difference(f"DLCI {number} shaped to {shown} kb/s for {own}", cir.at, shaper.at)
 
 
 def _is_at(shown: AtmCircuit, interface: Interface) -> bool:

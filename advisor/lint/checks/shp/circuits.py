@@ -37,8 +37,8 @@ class DefaultCir(Struct, frozen=True):
 def find_circuit_without_class(device: Device) -> Found[DefaultCir]:
     """Yield a hit for each circuit under traffic shaping that no line gives a CIR.
 
-    Not judged: a port of that rate or less, and a circuit that a line says to have no more. SHP005
-    has policies with a shaper of their own.
+    Not judged: a port of that rate or less, and a circuit that a line says to have no more, or
+    that an output shows with another rate. SHP005 has policies with a shaper of their own.
     """
     defined = {name for kind, name in device.facts.sections if kind is SettingsKind.MAP_CLASS}
     for main in device.facts.interfaces:
@@ -52,12 +52,15 @@ def find_circuit_without_class(device: Device) -> Found[DefaultCir]:
             label = f"interface {interface.name} > dlci {circuit.dlci}"
             name = circuit.map_class.value if circuit.map_class is not None else None
             unread = any(line.under.startswith("map-class") for line in device.facts.unread)
-            if name is not None and (unread or name not in defined):
+            shaper = device.seen.shaper(interface.name, str(circuit.dlci))
+            if shaper is not None and shaper.rate_bps != DEFAULT_CIR_BPS:
+                continue
+            if shaper is None and name is not None and (unread or name not in defined):
                 yield Skip(label, f"map-class {name} is not known in full")
                 continue
             yield Hit(
                 label,
-                (circuit.at, shaping.at),
+                (circuit.at, shaping.at, *((shaper.at,) if shaper is not None else ())),
                 DefaultCir(
                     f"DLCI {circuit.dlci}",
                     "has no map-class" if name is None else f"has map-class {name} without a CIR",
@@ -65,7 +68,7 @@ def find_circuit_without_class(device: Device) -> Found[DefaultCir]:
                     rate_text(kbps_from_bps(DEFAULT_CIR_BPS)),
                     f", of a port of {rate_text(kbps_from_bps(wire.value))} kb/s" if wire else "",
                 ),
-                Confidence.LIKELY,
+                Confidence.LIKELY if shaper is None else Confidence.CERTAIN,
             )
 
 
@@ -79,7 +82,9 @@ def _unrated(device: Device, main: Interface) -> Iterator[tuple[Interface, Frame
         is_meant = named is not None and named <= DEFAULT_CIR_BPS
         for circuit in interface.circuits if not (interface.shutdown or is_meant) else ():
             is_shaped = any(shapes(facts, attached.policy) for attached in circuit.policies)
-            if circuit.cir_bps is None and not is_shaped:
+            shaper, cir = device.seen.shaper(interface.name, str(circuit.dlci)), circuit.cir_bps
+            is_stated = cir is not None and (shaper is None or cir.at != shaper.at)
+            if not is_stated and not is_shaped:
                 yield interface, circuit
 
 

@@ -1,0 +1,210 @@
+"""Shapers of circuits and interfaces in force: `show frame-relay pvc`."""
+
+import re
+from collections.abc import Callable
+from itertools import chain
+from typing import Final, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from advisor.ios.grammar import layout
+from advisor.ios.syntax import Location
+from advisor.shows.bundles import FragmentedCircuit
+from advisor.shows.output import (
+    Block,
+    Output,
+    OutputPart,
+    OutputReading,
+    ShownLine,
+    blocks_of,
+    count,
+    present,
+    read_blocks,
+    record_of,
+    take_facts,
+)
+from advisor.shows.policy_map import Circuit, ObservedPolicy
+from advisor.shows.policy_map.counted import read_policies_at
+
+_LAYOUT: Final = layout("shows/shaping.txt")
+_EXPECTED_CIRCUIT: Final = "show frame-relay pvc"
+
+
+class SeenShaper(Struct, frozen=True):
+    """A shaper in force, of an interface or of a circuit of it: a DLCI.
+
+    `min_rate_bps` is the least rate of an adaptive one, None where it is not printed.
+    """
+
+    interface: str
+    circuit: str | None
+    rate_bps: int
+    min_rate_bps: int | None
+    bc_bits: int | None
+    be_bits: int | None
+    interval_ms: int | None
+    at: Location
+
+
+class ShapedTraffic(Struct, frozen=True):
+    """What a circuit, or an interface with a shaper, sent, delayed and dropped.
+
+    `status` is that of the circuit (`ACTIVE`). `dropped_packets` are those for output.
+    """
+
+    interface: str
+    circuit: str | None
+    status: str | None
+    output_rate_bps: int | None
+    sent_packets: int | None
+    delayed_packets: int | None
+    dropped_packets: int | None
+    depth_packets: int | None
+    is_active: bool | None
+    at: Location
+
+
+# `show frame-relay pvc`: labels with figures, and the policy of the circuit among them.
+
+_DLCI: Final = _LAYOUT.part("DLCI")
+_ABOVE: Final = _LAYOUT.part("ABOVE")
+_LABELS: Final = _LAYOUT.fields("circuit")
+_FACTS: Final = _LAYOUT.patterns("facts").values()
+_UNUSED: Final = _LAYOUT.any_of("unused")
+_PAIR: Final = re.compile(r"([A-Za-z][A-Za-z -]*?)\s+(\d+)(?:\s+|$)")
+# Words behind the figures of a line, which tell how the shaper adapts its rate.
+_ADAPTS: Final = re.compile(r"\s+(?:[BF]ECN response|IF_CONG|Adaptive Shaping|Foresight)\s.*")
+_BEGINS_POLICY: Final = re.compile(r"service policy \S+|Service-policy (?:in|out)put ?: ?\S+")
+
+
+class _Pvc(NamedTuple):
+    """A circuit: its figures by field, the lines of its policies, and its place."""
+
+    fields: dict[str, str]
+    policy_lines: tuple[ShownLine, ...]
+    at: Location
+
+
+Record = TypeVar("Record")
+
+
+def read_shaped_circuits(text: str, file: str, first_line: int = 1) -> OutputReading[ShapedTraffic]:
+    """What the circuits of a `show frame-relay pvc` output sent and dropped, in order.
+
+    A circuit with an unknown line is declined; one of which a filter left no figure is no record.
+
+    Raises
+    ------
+    LayoutError
+        If no circuit begins.
+    """
+    return _read_circuits(Output(text, file, first_line, _EXPECTED_CIRCUIT), _traffic)
+
+
+def read_circuit_shapers(text: str, file: str, first_line: int = 1) -> OutputReading[SeenShaper]:
+    """The shapers of the circuits of a `show frame-relay pvc` output, in order."""
+    return _read_circuits(Output(text, file, first_line, _EXPECTED_CIRCUIT), _shaper)
+
+
+def read_circuit_fragments(
+    text: str, file: str, first_line: int = 1
+) -> OutputReading[FragmentedCircuit]:
+    """The fragment sizes of the circuits of a `show frame-relay pvc` output, in order."""
+    return _read_circuits(Output(text, file, first_line, _EXPECTED_CIRCUIT), _fragments)
+
+
+def read_circuit_policies(
+    text: str, file: str, first_line: int = 1
+) -> OutputReading[ObservedPolicy]:
+    """The policies of the circuits of a `show frame-relay pvc` output, with their counters."""
+    output = Output(text, file, first_line, _EXPECTED_CIRCUIT)
+
+    def read(pvc: _Pvc) -> OutputReading[ObservedPolicy] | None:
+        if not pvc.policy_lines:
+            return None
+        circuit = Circuit("DLCI", pvc.fields["dlci"])
+        return read_policies_at(output, pvc.policy_lines, pvc.fields["interface"], circuit)
+
+    reading = _read_circuits(output, read)
+    records = chain.from_iterable(policies.records for policies in reading.records)
+    parts = chain.from_iterable(policies.declined for policies in reading.records)
+    return OutputReading(tuple(records), (*reading.declined, *parts))
+
+
+def _read_circuits(output: Output, read: Callable[[_Pvc], Record | None]) -> OutputReading[Record]:
+    lines = (line for line in output.lines() if not _ABOVE.fullmatch(line.text))
+    blocks = blocks_of(lines, _DLCI, name=lambda head: f"{head['interface']} DLCI {head['dlci']}")
+    reading = read_blocks(
+        output, OutputPart.CIRCUIT, blocks, lambda block: read(_pvc(output, block))
+    )
+    records = tuple(record for record in reading.records if record is not None)
+    return OutputReading(records, reading.declined)
+
+
+def _pvc(output: Output, block: Block) -> _Pvc:
+    fields = present(block.match)
+    of_policy: list[ShownLine] = []
+    is_in_policy = False
+    for line in block.lines:
+        is_in_policy = is_in_policy or _BEGINS_POLICY.fullmatch(line.text) is not None
+        if _take(line.text, fields):
+            continue
+        if not is_in_policy:
+            raise output.unknown(line)
+        of_policy.append(line)
+    if not output.is_filtered:
+        _require_whole(output, block, fields, has_policy=bool(of_policy))
+    return _Pvc(fields, tuple(of_policy), output.at(block.head))
+
+
+def _take(text: str, fields: dict[str, str]) -> bool:
+    """Add what a line says of a circuit; False of a line of its policy, and of no circuit."""
+    body = _ADAPTS.sub("", text)
+    pairs = _PAIR.findall(body)
+    if pairs and _PAIR.sub("", body) == "" and all(label in _LABELS for label, _ in pairs):
+        fields.update((_LABELS[label], figure) for label, figure in pairs if _LABELS[label])
+        return True
+    return take_facts(text, fields, _FACTS, _UNUSED)
+
+
+def _require_whole(
+    output: Output, block: Block, fields: dict[str, str], *, has_policy: bool
+) -> None:
+    """Refuse a circuit that was cut: IOS prints its age, and the drops of a shaper."""
+    missing = None
+    if "created" not in fields:
+        missing = "the age of the circuit"
+    elif "rate_bps" in fields and "shaping_drops" not in fields:
+        missing = "the drops of its shaper"
+    elif "policy" in fields and not has_policy:
+        missing = "its service policy"
+    if missing is not None:
+        raise output.ends((block.head, *block.lines)[-1], missing)
+
+
+def _traffic(pvc: _Pvc) -> ShapedTraffic | None:
+    fields = pvc.fields
+    named = (fields.get(name) for name in ("shaping_drops", "out_drops", "queue_drops"))
+    dropped = next((figure for figure in named if figure is not None), None)
+    if dropped is None and "sent_packets" not in fields:
+        return None
+    return record_of(
+        ShapedTraffic,
+        fields,
+        circuit=fields["dlci"],
+        dropped_packets=count(dropped),
+        is_active=fields["shaping"] == "active" if "shaping" in fields else None,
+        at=pvc.at,
+    )
+
+
+def _shaper(pvc: _Pvc) -> SeenShaper | None:
+    if "rate_bps" not in pvc.fields:
+        return None
+    return record_of(SeenShaper, pvc.fields, circuit=pvc.fields["dlci"], at=pvc.at)
+
+
+def _fragments(pvc: _Pvc) -> FragmentedCircuit | None:
+    if "fragment_bytes" not in pvc.fields:
+        return None
+    return record_of(FragmentedCircuit, pvc.fields, at=pvc.at)
