@@ -71,10 +71,9 @@ def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Co
     if observed is not None and signs:
         return Congestion(" and ".join(signs), observed.at)
     name, circuit = outlet.place
-    shaped = seen.shaped_traffic(name, circuit) or seen.shaped_traffic(name, None)
-    signs = _shaped_signs(shaped, outlet, load_percent) if shaped is not None else []
-    if shaped is not None and signs:
-        return Congestion(" and ".join(signs), shaped.at)
+    for shaped in seen.shaped_at(name, circuit) or seen.shaped_at(name, None):
+        if signs := _shaped_signs(shaped, outlet, load_percent):
+            return Congestion(" and ".join(signs), shaped.at)
     policy = seen.policy(name, "output", circuit) if seen.policies else None
     for nested in nested_classes(policy) if policy is not None else ():
         if nested.policy == outlet.queueing.name and nested.seen.name == CLASS_DEFAULT:
@@ -90,6 +89,12 @@ def _shaped_signs(shaped: ShapedTraffic, outlet: Outlet, load_percent: float) ->
     signs, rate_bps = [], outlet.shaper_bps
     if shaped.dropped_packets:
         signs.append(f"{shaped.dropped_packets} packets dropped by its shaper")
+    elif shaped.is_active and shaped.depth_packets:
+        waiting = f"{shaped.depth_packets} packets waiting in its shaper"
+        if shaped.sent_packets and shaped.delayed_packets is not None:
+            delayed = percent_from_ratio(shaped.delayed_packets / shaped.sent_packets)
+            waiting = f"{waiting}, which delayed {delayed:.0f} % of all"
+        signs.append(waiting)
     if shaped.output_rate_bps is not None and rate_bps:
         load = shaped.output_rate_bps / rate_bps
         if load >= ratio_from_percent(load_percent):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -92,12 +93,12 @@ class Observations(Struct, frozen=True, dict=True):
         return self._controllers.get(interface_name(name))
 
     def shaper(self, name: str, circuit: str | None) -> SeenShaper | None:
-        """The shaper in force of an interface, or of its circuit (a DLCI)."""
+        """The shaper in force of all packets of an interface, or of its circuit (a DLCI)."""
         return self._shapers.get(_shaped_place(name, circuit))
 
-    def shaped_traffic(self, name: str, circuit: str | None) -> ShapedTraffic | None:
+    def shaped_at(self, name: str, circuit: str | None) -> Sequence[ShapedTraffic]:
         """What an interface with a shaper, or a circuit of it, sent and dropped."""
-        return self._shaped.get(_shaped_place(name, circuit))
+        return self._shaped.get(_shaped_place(name, circuit), ())
 
     def policy(self, name: str, direction: str, circuit: str | None) -> ObservedPolicy | None:
         """The policy attached to an interface, or to its circuit (`0/100` of a VC, a DLCI)."""
@@ -114,11 +115,15 @@ class Observations(Struct, frozen=True, dict=True):
 
     @cached_property
     def _shapers(self) -> dict[tuple[str, str | None], SeenShaper]:
-        return {_shaped_place(item.interface, item.circuit): item for item in self.shapers}
+        of_all = (item for item in self.shapers if item.access_list is None)
+        return {_shaped_place(item.interface, item.circuit): item for item in of_all}
 
     @cached_property
-    def _shaped(self) -> dict[tuple[str, str | None], ShapedTraffic]:
-        return {_shaped_place(item.interface, item.circuit): item for item in self.shaped}
+    def _shaped(self) -> dict[tuple[str, str | None], list[ShapedTraffic]]:
+        found: dict[tuple[str, str | None], list[ShapedTraffic]] = {}
+        for item in self.shaped:
+            found.setdefault(_shaped_place(item.interface, item.circuit), []).append(item)
+        return found
 
     @cached_property
     def _policies(self) -> dict[tuple[str, str, str | None], ObservedPolicy]:

@@ -1,4 +1,4 @@
-"""Shapers of circuits and interfaces in force: `show frame-relay pvc`."""
+"""Shapers in force, and their traffic: `show frame-relay pvc` and `show traffic-shape`."""
 
 import re
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from advisor.ground.units import whole
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.bundles import FragmentedCircuit
@@ -15,11 +16,14 @@ from advisor.shows.output import (
     Output,
     OutputPart,
     OutputReading,
+    Row,
     ShownLine,
     blocks_of,
     count,
+    declined,
     present,
     read_blocks,
+    read_table,
     record_of,
     take_facts,
 )
@@ -28,32 +32,36 @@ from advisor.shows.policy_map.counted import read_policies_at
 
 _LAYOUT: Final = layout("shows/shaping.txt")
 _EXPECTED_CIRCUIT: Final = "show frame-relay pvc"
+_EXPECTED: Final = "show traffic-shape"
 
 
 class SeenShaper(Struct, frozen=True):
     """A shaper in force, of an interface or of a circuit of it: a DLCI.
 
-    `min_rate_bps` is the least rate of an adaptive one, None where it is not printed.
+    `access_list` names the packets that it shapes; None where it shapes all. `min_rate_bps` is the
+    least rate of an adaptive one, None where it is not printed.
     """
 
     interface: str
     circuit: str | None
+    access_list: str | None
     rate_bps: int
     min_rate_bps: int | None
     bc_bits: int | None
     be_bits: int | None
-    interval_ms: int | None
     at: Location
 
 
 class ShapedTraffic(Struct, frozen=True):
     """What a circuit, or an interface with a shaper, sent, delayed and dropped.
 
-    `status` is that of the circuit (`ACTIVE`). `dropped_packets` are those for output.
+    `access_list` names its packets; None where they are all. `status` is that of the circuit
+    (`ACTIVE`). `dropped_packets` are those for output.
     """
 
     interface: str
     circuit: str | None
+    access_list: str | None
     status: str | None
     output_rate_bps: int | None
     sent_packets: int | None
@@ -208,3 +216,103 @@ def _fragments(pvc: _Pvc) -> FragmentedCircuit | None:
     if "fragment_bytes" not in pvc.fields:
         return None
     return record_of(FragmentedCircuit, pvc.fields, at=pvc.at)
+
+
+# `show traffic-shape`: tables of shapers and of their traffic, and the queues behind them.
+
+_QUEUE: Final = _LAYOUT.part("QUEUE")
+_QUEUE_FACTS: Final = _LAYOUT.patterns("queue facts").values()
+_QUEUE_UNUSED: Final = _LAYOUT.any_of("queue unused")
+_HEAD_OF_TABLE: Final = _LAYOUT.part("HEAD")
+_WAITING: Final = re.compile(r"\(depth/weight(?:/[a-z -]+)*\) (\d+)/\S+")
+
+
+def read_shapers(text: str, file: str, first_line: int = 1) -> OutputReading[SeenShaper]:
+    """The shapers of a `show traffic-shape` output, in order. An unknown row is declined.
+
+    Raises
+    ------
+    LayoutError
+        If no row is known, and where nothing follows a head.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+
+    def read(row: Row) -> SeenShaper:
+        cells, line = row
+        fields = {name: cell for name, cell in cells.items() if cell not in ("", "-")}
+        home = fields.get("interface") or fields.get("home")
+        if home is None:
+            raise output.unknown(line)
+        return record_of(SeenShaper, fields, interface=home, at=output.at(line))
+
+    return _read_rows(output, "traffic_shape", read)
+
+
+def read_shaped_traffic(text: str, file: str, first_line: int = 1) -> OutputReading[ShapedTraffic]:
+    """The rows of a `show traffic-shape statistics` output, in order.
+
+    Raises
+    ------
+    LayoutError
+        If no row is known, and where nothing follows a head.
+    """
+    output = Output(text, file, first_line, f"{_EXPECTED} statistics")
+
+    def read(row: Row) -> ShapedTraffic:
+        cells, line = row
+        fields = {name: cell for name, cell in cells.items() if cell}
+        is_active = fields["is_active"] == "yes"
+        return record_of(ShapedTraffic, fields, is_active=is_active, at=output.at(line))
+
+    return _read_rows(output, "traffic_shape_statistics", read)
+
+
+def _read_rows(
+    output: Output, template: str, read: Callable[[Row], Record]
+) -> OutputReading[Record]:
+    """The rows of a table that ends in a row: one that ends in its head was cut."""
+    lines = tuple(output.lines())
+    reading = read_table(template, output, lines, read)
+    last = lines[-1] if lines else None
+    if last is None:
+        raise output.nothing()
+    if not reading.records:
+        raise output.ends(last, "its rows")
+    if _HEAD_OF_TABLE.fullmatch(last.text) is None:
+        return reading
+    cut = declined(OutputPart.ROW, "", output.at(last), output.ends(last, "its last rows"))
+    return OutputReading(reading.records, (*reading.declined, cut))
+
+
+def read_shaping_queues(text: str, file: str, first_line: int = 1) -> OutputReading[ShapedTraffic]:
+    """What waits in the queues of a `show traffic-shape queue` output, in order.
+
+    Raises
+    ------
+    LayoutError
+        If no queue begins.
+    """
+    output = Output(text, file, first_line, f"{_EXPECTED} queue")
+
+    def read(block: Block) -> ShapedTraffic:
+        fields = present(block.match)
+        waiting: list[int] = []
+        for line in block.lines:
+            conversation = _WAITING.fullmatch(line.text)
+            if conversation is not None:
+                waiting.append(whole(conversation[1]))
+            elif not take_facts(line.text, fields, _QUEUE_FACTS, _QUEUE_UNUSED):
+                raise output.unknown(line)
+        if "depth_packets" not in fields and not waiting:
+            raise output.ends((block.head, *block.lines)[-1], "its depth")
+        depth = count(fields.get("depth_packets"))
+        return record_of(
+            ShapedTraffic,
+            fields,
+            depth_packets=sum(waiting) if depth is None else depth,
+            is_active=True,
+            at=output.at(block.head),
+        )
+
+    blocks = blocks_of(output.lines(), _QUEUE, name=lambda head: head[0].partition(" on ")[2])
+    return read_blocks(output, OutputPart.CIRCUIT, blocks, read)

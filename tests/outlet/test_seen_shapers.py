@@ -87,6 +87,50 @@ def test_a_circuit_that_nothing_shapes_keeps_its_line() -> None:
     assert circuit.cir_bps is None
 
 
+STATISTICS = """\
+                  Acc. Queue Packets   Bytes     Packets   Bytes     Shaping
+I/F               List Depth                     Delayed   Delayed   Active
+Se0/0.2                 {depth}     1000      900000    940       850000    {active}
+"""
+QUEUE = """\
+Traffic queued in shaping queue on Serial0/0 dlci 200
+  Queueing strategy: weighted fair
+  Queueing Stats: 14/600/64/{drops} (size/max total/threshold/drops)
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "signs"),
+    [
+        pytest.param(
+            "statistics",
+            STATISTICS.format(depth=14, active="yes"),
+            "14 packets waiting in its shaper, which delayed 94 % of all",
+            id="packets wait",
+        ),
+        pytest.param("statistics", STATISTICS.format(depth=0, active="yes"), None, id="none waits"),
+        pytest.param("statistics", STATISTICS.format(depth=0, active="no"), None, id="inactive"),
+        pytest.param(
+            "queue", QUEUE.format(drops=9), "9 packets dropped by its shaper", id="a queue drops"
+        ),
+        pytest.param(
+            "queue", QUEUE.format(drops=0), "14 packets waiting in its shaper", id="a queue"
+        ),
+    ],
+)
+def test_traffic_shaping_shows_congestion(command: str, output: str, signs: str | None) -> None:
+    more = (
+        f"map-class frame-relay M\n service-policy output P\nend\nr1#show traffic-shape {command}\n"
+    )
+    config = CONFIG.format(head=POLICY, shaping=SHAPING, own="  class M\n", more=more)
+    device = device_read(
+        f"r1#show running-config\n{config.removesuffix('end' + chr(10))}{output}r1#\n"
+    )
+    (outlet,) = policies_out(device)
+    found = congestion_of(device.seen, outlet, LOAD_PERCENT)
+    assert (found.signs if found is not None else None) == signs
+
+
 @pytest.mark.parametrize(
     ("output", "signs"),
     [

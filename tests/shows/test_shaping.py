@@ -10,6 +10,9 @@ from advisor.shows.shaping import (
     read_circuit_policies,
     read_circuit_shapers,
     read_shaped_circuits,
+    read_shaped_traffic,
+    read_shapers,
+    read_shaping_queues,
 )
 from tests.support.devices import device_read
 
@@ -35,9 +38,9 @@ def test_circuits_say_what_they_sent_delayed_and_dropped() -> None:
 
 def test_circuits_say_the_shaper_in_force() -> None:
     shaped, default = read_circuit_shapers(SHAPED, "f").records
-    assert (shaped.rate_bps, shaped.min_rate_bps, shaped.interval_ms) == (256_000, 128_000, 10)
+    assert (shaped.rate_bps, shaped.min_rate_bps) == (256_000, 128_000)
     assert (shaped.bc_bits, shaped.be_bits) == (2560, 0)
-    assert (default.rate_bps, default.bc_bits, default.interval_ms) == (56_000, 7000, 125)
+    assert (default.rate_bps, default.bc_bits) == (56_000, 7000)
 
 
 @pytest.mark.parametrize(
@@ -126,3 +129,91 @@ def test_a_policy_that_was_cut_is_said() -> None:
 def test_no_circuit_is_another_layout() -> None:
     with pytest.raises(LayoutError):
         read_shaped_circuits("Frame-Relay VC Summary\n", "f")
+
+
+TABLE = text_of("traffic_shape/12.3-frts-and-gts")
+
+
+@pytest.mark.parametrize(
+    ("text", "shapers"),
+    [
+        pytest.param(
+            TABLE,
+            [
+                ("Se0/2", "201", None, 256_000, 2560, 0),
+                ("Se0/2", "202", None, 56_000, 7000, 0),
+                ("Fa0/1", None, "104", 512_000, 12_800, 12_800),
+                ("Fa0/1", None, None, 2_000_000, 50_000, 50_000),
+            ],
+            id="12.1 and later: a line names the interface",
+        ),
+        pytest.param(
+            text_of("traffic_shape/12.0-gts"),
+            [
+                ("Et0", None, "101", 1_000_000, 125_000, 125_000),
+                ("Se1", None, None, 64_000, 8000, 8000),
+            ],
+            id="12.0: each row names it",
+        ),
+    ],
+)
+def test_a_table_says_the_shapers_in_force(text: str, shapers: list[tuple[object, ...]]) -> None:
+    assert shapers == [
+        (row.interface, row.circuit, row.access_list, row.rate_bps, row.bc_bits, row.be_bits)
+        for row in read_shapers(text, "f").records
+    ]
+
+
+def test_a_table_says_what_shapers_delayed() -> None:
+    rows = read_shaped_traffic(text_of("traffic_shape_statistics/12.3-frts-and-gts"), "f").records
+    assert [(row.interface, row.access_list, row.is_active) for row in rows] == [
+        ("Se0/2.201", None, True),
+        ("Se0/2.202", None, False),
+        ("Fa0/1", "104", False),
+        ("Fa0/1", None, True),
+    ]
+    assert [(row.depth_packets, row.sent_packets, row.delayed_packets) for row in rows] == [
+        (14, 70_411, 66_102),
+        (0, 911, 0),
+        (0, 52_200, 0),
+        (3, 91_020, 8110),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fixture", "queues"),
+    [
+        pytest.param(
+            "12.3-two-circuits", [("Serial0/2", "201", 14, 418), ("Serial0/2", "202", 0, 0)],
+            id="12.3: totals",
+        ),
+        pytest.param("12.0-ethernet", [("Ethernet0", None, 9, None)], id="12.0: conversations"),
+    ],
+)  # fmt: skip
+def test_a_queue_of_a_shaper_says_what_waits(
+    fixture: str, queues: list[tuple[object, ...]]
+) -> None:
+    assert queues == [
+        (row.interface, row.circuit, row.depth_packets, row.dropped_packets)
+        for row in read_shaping_queues(text_of(f"traffic_shape_queue/{fixture}"), "f").records
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shapers", "cut"),
+    [
+        pytest.param(TABLE[: TABLE.index("\nInterface   Fa0/1") + 20], 2, [True], id="in a head"),
+        pytest.param(TABLE[: TABLE.index("2000000   12500")], 3, [False], id="in a row"),
+        pytest.param(TABLE.replace(" 56000  ", " fast   "), 3, [False], id="an unknown row"),
+    ],
+)
+def test_a_table_that_is_not_whole_is_said(text: str, shapers: int, cut: list[bool]) -> None:
+    reading = read_shapers(text, "f")
+    assert len(reading.records) == shapers
+    assert [part.is_cut for part in reading.declined] == cut
+
+
+def test_a_queue_that_was_cut_is_said() -> None:
+    text = text_of("traffic_shape_queue/12.3-two-circuits")
+    (part,) = read_shaping_queues(text[: text.index("  Queueing strategy: fcfs")], "f").declined
+    assert (part.name, part.is_cut) == ("Serial0/2 dlci 202", True)

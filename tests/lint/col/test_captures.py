@@ -98,14 +98,6 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
     ("command", "printed"),
     [
         (
-            "show traffic-shape statistics",
-            (
-                "        Access Queue  Packets   Bytes   Packets   Bytes     Shaping\n"
-                "I/F     List   Depth                    Delayed   Delayed   Active\n"
-                "Se0     101    38     900       90000   800       80000     yes\n"
-            ),
-        ),
-        (
             "show interfaces summary",
             (
                 "  Interface     IHQ   IQD  OHQ   OQD  RXBS RXPS  TXBS TXPS TRTL\n"
@@ -123,15 +115,6 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
         (
             "show interfaces random-detect",
             "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n",
-        ),
-        (
-            "show traffic-shape",
-            (
-                "Interface   Se0\n"
-                "       Access Target    Byte   Sustain   Excess    Interval  Increment Adapt\n"
-                "VC     List   Rate      Limit  bits/int  bits/int  (ms)      (bytes)   Active\n"
-                "-             56000     875    7000      0         125       875       -\n"
-            ),
         ),
         (
             "show mls qos interface statistics",

@@ -344,3 +344,27 @@ def test_fragments_that_are_not_configured_are_named() -> None:
     assert hit.evidence.differences == (
         "fragments of 640 bytes on DLCI 100, where none are configured"
     )
+
+
+@pytest.mark.parametrize(
+    ("rate", "differences"),
+    [
+        pytest.param(256_000, [], id="the rate of the line"),
+        pytest.param(128_000, ["shaped to 128 kb/s for 256"], id="another rate"),
+    ],
+)
+def test_generic_traffic_shaping_is_compared(rate: int, differences: list[str]) -> None:
+    config = (
+        "version 12.3\nhostname R1\ninterface Ethernet0/1\n traffic-shape rate 256000 8000 8000\n"
+        " traffic-shape group 101 64000\nend\n"
+    )
+    shown = (
+        "Interface   Et0/1\n"
+        "       Access Target    Byte   Sustain   Excess    Interval  Increment Adapt\n"
+        "VC     List   Rate      Limit  bits/int  bits/int  (ms)      (bytes)   Active\n"
+        "-      101    64000     2000   8000      8000      125       1000      -\n"
+        f"-             {rate}    2000   8000      8000      31        1000      -\n"
+    )
+    device = device_read(f"R1#show running-config\n{config}R1#show traffic-shape\n{shown}R1#\n")
+    hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+    assert [hit.evidence.differences for hit in hits] == differences

@@ -21,6 +21,7 @@ from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence
 from advisor.outlet.carriers import channel_members, members_of
 from advisor.outlet.parts import circuit_number
+from advisor.outlet.wires import limit_bps
 from advisor.shows.atm import AtmCircuit
 from advisor.shows.observations import TakenOutput
 from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
@@ -28,6 +29,7 @@ from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
 _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 _MOST_SHOWN: Final = 4
 _LINK_STATES: Final = ("up", "administratively down")
+_SHAPES_ALL: Final = "traffic-shape rate "
 _DOWN: Final = ("INACTIVE", "DELETED")
 _EVERYWHERE: Final = "show policy-map interface"
 _BUNDLE: Final = "Multilink"
@@ -59,6 +61,7 @@ def find_outputs_differ(device: Device) -> Found[OtherState]:
     for interface in device.facts.interfaces:
         found = (
             *_rates(device, interface),
+            *_shaper(device, interface),
             *_circuits(device, interface),
             *_members(device, interface),
             *_policies(device, interface),
@@ -101,6 +104,16 @@ def _rates(device: Device, interface: Interface) -> Iterator[_Difference]:
         yield _Difference(f"BW {shown} kb/s for `bandwidth {own}`", stated.at, seen.at)
 
 
+def _shaper(device: Device, interface: Interface) -> Iterator[_Difference]:
+    """The rate that generic traffic shaping holds an interface to."""
+    seen = device.seen.shaper(interface.name, None)
+    for line in interface.legacy_queueing if seen is not None else ():
+        rate_bps = limit_bps(line.value) if line.value.startswith(_SHAPES_ALL) else None
+        if seen is not None and rate_bps is not None and _differ(rate_bps, seen.rate_bps):
+            shown, own = (rate_text(kbps_from_bps(bps)) for bps in (seen.rate_bps, rate_bps))
+            yield _Difference(f"shaped to {shown} kb/s for {own}", line.at, seen.at)
+
+
 def _circuits(device: Device, interface: Interface) -> Iterator[_Difference]:
     """The rate of an ATM circuit, and the fragments of a Frame Relay one."""
     for pvc in interface.pvcs:
@@ -127,11 +140,11 @@ def _shaped(
 ) -> Iterator[_Difference]:
     """The state of a Frame Relay circuit, and the CIR that it is shaped to."""
     name, number = interface.name, str(circuit.dlci)
-    state, shaper = device.seen.shaped_traffic(name, number), device.seen.shaper(name, number)
-    if state is not None and state.status in _DOWN and not interface.shutdown:
-        said = f"DLCI {number} is {state.status.lower()} and carries nothing"
-        yield _Difference(said, circuit.at, state.at)
-    cir = circuit.cir_bps
+    for state in device.seen.shaped_at(name, number):
+        if state.status in _DOWN and not interface.shutdown:
+            said = f"DLCI {number} is {state.status.lower()} and carries nothing"
+            yield _Difference(said, circuit.at, state.at)
+    shaper, cir = device.seen.shaper(name, number), circuit.cir_bps
     if shaper is not None and cir is not None and _differ(cir.value, shaper.rate_bps):
         shown, own = (rate_text(kbps_from_bps(bps)) for bps in (shaper.rate_bps, cir.value))
         yield _Difference(f"DLCI {number} shaped to {shown} kb/s for {own}", cir.at, shaper.at)
