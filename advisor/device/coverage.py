@@ -20,11 +20,12 @@ from advisor.device.device import (
 )
 from advisor.device.platforms import NOT_JUDGED, Family, Generation
 from advisor.facts import Stated
-from advisor.facts.config import Unread
+from advisor.facts.config import Facts, Unread
 from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax import Location, Problem, ProblemKind
 from advisor.ios.syntax.detect import Dialect
 from advisor.shows.observations import Observations, TakenOutput
+from advisor.shows.policy_map import ChildPolicy, ObservedPolicy
 
 # Records of what was read of files and devices; reports call them coverage.
 
@@ -192,6 +193,7 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
     yield from _without_policies(device, file)
     yield from _circular(device)
     yield from not_understood(device.seen)
+    yield from ends_early(device)
     if not device.facts.tree.lines:
         yield from filtered_alone(device.seen.taken, file)
 
@@ -331,6 +333,38 @@ def not_understood(seen: Observations) -> Iterator[str]:
         if taken.counts and taken.at not in superseded:
             yield (
                 f"{taken.at}: {taken.said}; its figures are not judged, take it without the filter"
+            )
+
+
+def ends_early(device: Device) -> Iterator[str]:
+    """Say which counters end ahead of what the configuration has in their class: a cut hides it."""
+    for policy in device.seen.policies:
+        is_last = policy is device.seen.policies[-1]
+        yield from _ends_early(device.facts, policy, is_last=is_last)
+
+
+def _ends_early(
+    facts: Facts, shown: ObservedPolicy | ChildPolicy, *, is_last: bool
+) -> Iterator[str]:
+    policy = facts.policy_map(shown.policy)
+    if policy is None or shown.unread:
+        return
+    for counted in shown.classes:
+        stated = policy.class_by_name.get(counted.name)
+        if stated is None or counted.in_hardware is not None:
+            continue
+        is_end = is_last and counted is shown.classes[-1]
+        if stated.child is not None and counted.child is not None:
+            yield from _ends_early(facts, counted.child, is_last=is_end)
+            continue
+        missing = f"`service-policy {stated.child.value}`" if stated.child is not None else None
+        if missing is None and is_end and stated.queues and not counted.has_queue:
+            missing = "its queue"
+        if missing is not None:
+            yield (
+                f"{counted.at}: `show policy-map interface` shows class {counted.name} of "
+                f"{policy.name} without {missing}: cut, or of another state; what is missing is "
+                "not judged"
             )
 
 

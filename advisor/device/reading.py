@@ -11,6 +11,7 @@ from advisor.capture.unread import partial_configs
 from advisor.device.config_parts import said_of_changes, said_of_parts, with_later_views
 from advisor.device.coverage import (
     FileCoverage,
+    ends_early,
     file_coverage,
     filtered_alone,
     kind_of,
@@ -249,7 +250,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     doubles = [sentence for sentence in said_of_repeated(ordered) if sentence not in assumed]
     coverage = reading.coverage + tuple(file.coverage for file in shows)
     coverage = (*coverage[:-1], with_assumed(coverage[-1], doubles))
-    failed = [*not_understood(seen), *said_of_hardware(seen.versions)]
+    failed = [*not_understood(seen), *ends_early(joined), *said_of_hardware(seen.versions)]
     failed = [said for said in failed if said not in reading.incomplete]
     for file in shows:
         failed += filtered_alone(_taken_of(file.file, seen), file.file)

@@ -232,7 +232,14 @@ EDGE = ["VIDEO", "class-default"]
         pytest.param(flat(NESTED), [WHOLE, EDGE], [], id="flat: nested up to class-default"),
         pytest.param(
             flat(NESTED).replace("Class-map: class-default (match-any)\n2 ", "Class-map: WEB (match-any)\n2 "),
-            [[], EDGE], ["class class-default"], id="flat: nothing says where the nested policy ends",
+            [[("class-default", "WAN", ["VOICE", "DATA", "WEB"])], EDGE], ["policy-map WAN"],
+            id="flat: the nested policy of class-default is the last, and lacks its own class-default",
+        ),
+        pytest.param(
+            flat(NESTED).replace("class-default (match-any)\n2 ", "WEB (match-any)\n2 ")
+            .replace("class-default (match-any)\n9 ", "BRANCH (match-any)\n9 "),
+            [[], EDGE], ["class BRANCH"],
+            id="flat: nothing says where the nested policy ends",
         ),
         pytest.param(
             inserted(flat(NESTED), 14, UNKNOWN),
@@ -303,6 +310,11 @@ def test_a_configured_class_is_lost_alone(
             read_interfaces, "\n".join(SERIAL.replace("{n}", "0").splitlines()[:4]),
             "r1.txt:4: show interfaces ends before its line of packets output: cut: interface Serial0, line 1",
             id="interface",
+        ),
+        pytest.param(
+            read_interfaces, f"r1#show interfaces Serial0\n{SERIAL.replace('{n}', '0').splitlines()[0]}\n",
+            "r1.txt:2: show interfaces ends before its line of packets output: cut: interface Serial0, line 2",
+            id="interface, behind its first line",
         ),
         pytest.param(
             read_sla, "\n".join(ECHO.replace("{n}", "7").splitlines()[:3]),

@@ -243,8 +243,9 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> OutputReading[
     """
     output = Output(text, file, first_line, _EXPECTED)
     blocks = blocks_of(output.lines(), _HEADER, name=_name)
-    is_whole = any(block.lines for block in blocks.blocks) and not output.is_filtered
-    last = blocks.blocks[-1] if is_whole else None
+    has_lines = any(block.lines for block in blocks.blocks)
+    is_whole = (has_lines or output.typed is not None) and not output.is_filtered
+    last = blocks.blocks[-1] if is_whole and blocks.blocks else None
 
     def read(block: Block) -> ObservedInterface:
         fields = present(block.match)

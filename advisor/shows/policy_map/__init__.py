@@ -254,6 +254,12 @@ class ObservedClass(ClassFigures, frozen=True):  # type: ignore[misc]  # its dra
     policers: tuple[ShownPolicer, ...] = ()
     marks: tuple[Mark, ...] = ()
 
+    @property
+    def has_queue(self) -> bool:
+        """Whether a line of its queue, or of what rules that queue, is printed."""
+        ruled = (self.priority, self.bandwidth, self.fair_queue, self.wred, self.shaper)
+        return self.queue is not None or any(figure is not None for figure in ruled)
+
 
 class ChildPolicy(Struct, frozen=True):
     """A policy inside a class of another policy.

@@ -277,11 +277,14 @@ class _PolicyReading(Struct):
         child, above = self.stack.pop(), self.stack[-1]
         if above.draft is None:
             return
-        if child.is_flat and not child.has_default:
+        if child.is_flat and not child.has_default and CLASS_DEFAULT not in child.unread:
             error = LayoutError(child.at, f"Service-policy : {child.name}", _FLAT)
-            self.decline(OutputPart.CLASS, above.draft.name, above.draft.at, error)
-            above.lose((above.draft.name, *child.class_names))
-            return
+            if not above.has_default:  # what stands below may be of the policy above
+                self.decline(OutputPart.CLASS, above.draft.name, above.draft.at, error)
+                above.lose((above.draft.name, *child.class_names))
+                return
+            self.decline(OutputPart.POLICY, child.name, child.at, error)
+            child.unread.append(CLASS_DEFAULT)
         above.draft.child = child.child()
 
     def end(self, last: ShownLine) -> None:
@@ -329,7 +332,8 @@ def read_policy_map_interface(
     An unknown line costs the class that it stands in. Where it may be the head of a nested policy,
     of a policy or of an interface, it costs what stands below it, up to the next line of its level.
     Where the indentation is lost, a nested policy ends with its class-default; without one the
-    class that holds it is declined, and no class of it is taken for one of its parent.
+    class that holds it is declined, and no class of it is taken for one of its parent, unless that
+    class is class-default, behind which IOS prints none of the parent.
 
     Parameters
     ----------
