@@ -21,6 +21,7 @@ from advisor.shows.observations import Observations
 
 _OVER_IP: Final = (Transport.TCP, Transport.FST)
 _UP: Final = "CONNECT"
+_ENDS_OF_A_PAIR: Final = 2
 _FEWEST_DEVICES: Final = 2  # that name two equal peers: one alone may have its own reasons
 
 
@@ -178,6 +179,30 @@ class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are 
             for peer in peers:
                 pairs_by_peer.setdefault(peer, []).append(pair)
         return {peer: tuple(pairs) for peer, pairs in pairs_by_peer.items()}
+
+    @cached_property
+    def seen_pairs(self) -> dict[str, Pair]:
+        """Head ends that take any peer, and to which the same devices were seen connected."""
+        ends_by_peer: dict[str, list[str]] = {}
+        for end in self.ends:
+            for peer in end.seen if end.is_promiscuous else ():
+                ends_by_peer.setdefault(peer, []).append(end.peer_id)
+        both = Counter(
+            frozenset(ends) for ends in ends_by_peer.values() if len(set(ends)) == _ENDS_OF_A_PAIR
+        )
+        return {
+            peer: Pair(peers, devices, 0)
+            for peers, devices in both.items()
+            if devices >= _FEWEST_DEVICES
+            for peer in peers
+        }
+
+    def is_equal_peer(self, peer: str, one: PeerEnd, other: PeerEnd) -> bool:
+        """Whether a peer is connected to both head ends at any time, and not after a failure."""
+        end = self._by_peer_id.get(peer)
+        primaries = {each.address for each in end.named if each.backup_of is None} if end else ()
+        is_named = one.peer_id in primaries and other.peer_id in primaries
+        return is_named or (peer in one.seen and peer in other.seen)
 
     @cached_property
     def possible_pairs(self) -> dict[str, Pair]:

@@ -183,6 +183,62 @@ def test_without_frames_the_steady_loads_of_both_add(
     assert [(each.value, each.low, each.high) for each in figures] == ([after] if after else [])
 
 
+SITES = ("10.1.1.1", "10.1.2.1", "10.1.3.1")
+BACKED = "dlsw remote-peer 0 tcp 10.0.0.2\ndlsw remote-peer 0 tcp 10.0.0.1 backup-peer 10.0.0.2\n"
+EQUAL = "dlsw remote-peer 0 tcp 10.0.0.2\ndlsw remote-peer 0 tcp 10.0.0.1\n"
+
+
+def site(number: int, peers: str) -> Source:
+    text = f"hostname b{number}\ndlsw local-peer peer-id 10.1.{number}.1\n{peers}end\n"
+    return Source(f"b{number}.cfg", text.encode())
+
+
+def with_peers(head: Source, number: int, *peers: str) -> Source:
+    """A head end that takes any peer, and those that it shows connected."""
+    rows = "".join(f" TCP {peer} CONNECT 1 1 prom 0 0 0 00:01:00\n" for peer in peers)
+    table = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
+    shown = f"h{number}#show dlsw peers\n{table}{rows}h{number}#\n" if peers else ""
+    own = f"peer-id 10.0.0.{number}"
+    text = head.payload.decode().replace(own, f"{own} promiscuous")
+    return Source(head.name, f"{text}{shown}".encode())
+
+
+@pytest.mark.parametrize(
+    ("own", "partner", "branch_lines", "expected"),
+    [
+        pytest.param(SITES, SITES, None, ["65 %"], id="equal peers that both show"),
+        pytest.param(SITES, SITES, EQUAL, ["65 %"], id="equal peers that name both"),
+        pytest.param(SITES, (), EQUAL, ["65 %"], id="equal peers that one output shows"),
+        pytest.param(SITES[:1], SITES[1:], BACKED, ["65 %"], id="each has its own peers"),
+        pytest.param(
+            SITES, (), BACKED, "it carries the peers of h2 already", id="after the failure"
+        ),
+        pytest.param(SITES, SITES[:1], None, [], id="one common peer tells of no pair"),
+    ],
+)
+def test_two_steady_loads_add_where_outputs_show_a_pair(
+    own: tuple[str, ...],
+    partner: tuple[str, ...],
+    branch_lines: str | None,
+    expected: list[str] | str,
+) -> None:
+    load = "{0}%/0%; one minute: {0}%; five minutes: {0}%"
+    heads = [
+        with_peers(head_end(1, load.format(34)), 1, *own),
+        with_peers(head_end(2, load.format(31)), 2, *partner),
+    ]
+    sites = [site(number, branch_lines) for number in (1, 2, 3)] if branch_lines else []
+    readings = read_devices([*heads, *sites], Settings())
+    device = next(each.device for each in readings if each.device.name == "h1")
+
+    found = list(DLSW_FAILOVER_OVER_DESIGN.find(device, AFTER))
+
+    if isinstance(expected, str):
+        assert [each.reason for each in found if isinstance(each, Skip)] == [expected]
+    else:
+        assert [hit.evidence.after.split(" (")[0] for hit in hits_of(found)] == expected
+
+
 @pytest.mark.parametrize(
     ("chassis", "own", "tps", "design", "capacity"),
     [

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.device.peers import PeerEnd, peer_end
+from advisor.device.peers import Pair, PeerEnd, peer_end
 from advisor.ground.quantity import Basis, Figure, Input, Unknown, enclosing, exact, number, point
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
@@ -141,10 +141,10 @@ def failovers_of(device: Device) -> tuple[Failover, ...] | Skip:
     By its frames, which double, and by the steady loads of both, in this order.
     """
     end = peer_end(device.facts, device.name, device.seen)
-    pairs = device.fleet.pairs.get(end.peer_id, ()) if end is not None else ()
-    if end is None or not pairs:
+    pair = _pair_of(device, end) if end is not None else None
+    if end is None or pair is None:
         return ()
-    partner = next((pair for pair in pairs if pair.is_stated), pairs[0]).partner(end.peer_id)
+    partner = pair.partner(end.peer_id)
     partner_end = device.fleet.end(partner)
     if partner_end is not None and _carries(device, end, partner_end):
         return Skip(_FAILOVER, f"it carries the peers of {partner_end.device} already")
@@ -164,10 +164,22 @@ def surest_first(failovers: Iterable[Failover], params: DesignParams) -> list[Fa
     return sorted(failovers, key=lambda failover: failover.after.low <= params.design_percent)
 
 
+def _pair_of(device: Device, end: PeerEnd) -> Pair | None:
+    """The pair of a head end: as stated, by what devices name, or by what was seen connected."""
+    pairs = device.fleet.pairs.get(end.peer_id, ())
+    stated = next((pair for pair in pairs if pair.is_stated), None)
+    return stated or next(iter(pairs), None) or device.fleet.seen_pairs.get(end.peer_id)
+
+
 def _carries(device: Device, end: PeerEnd, partner_end: PeerEnd) -> bool:
-    """Whether most peers of the partner are seen here: then the failover is in effect."""
+    """Whether most peers of the partner are seen here alone: then the failover is in effect."""
     partner_peers = device.fleet.peers_of(partner_end) - end.addresses
-    return 2 * len(partner_peers & set(end.seen)) > len(partner_peers)
+    taken = [
+        peer
+        for peer in partner_peers & set(end.seen)
+        if not device.fleet.is_equal_peer(peer, end, partner_end)
+    ]
+    return 2 * len(taken) > len(partner_peers)
 
 
 def _by_frames(end: PeerEnd, partner: str, peak: Peak) -> Failover:
