@@ -194,6 +194,15 @@ def test_dlsw_as_best_effort_of_a_congested_link(
     assert said == ([expected] if expected else [])
 
 
+@pytest.mark.parametrize("matches", [BY_PORT, BY_NBAR, BY_PRECEDENCE])
+def test_a_class_that_only_marks_leaves_dlsw_in_the_queue_of_class_default(matches: str) -> None:
+    device = router(matches, "set ip dscp af21", shown=seen(drops=9))
+
+    hit = hit_of(DLSW_NOT_CLASSIFIED.find(device, PARAMS))
+
+    assert (hit.evidence.by, hit.curable) == (" by class C", False)
+
+
 def test_peers_that_connect_unnamed_are_best_effort_too() -> None:
     device = router(BY_EF, "bandwidth 256", dlsw=OPEN, shown=seen(drops=9))
 

@@ -63,6 +63,8 @@ def congested(config: str, load: int, drops: int = 0) -> Device:
         pytest.param(voice(), 178, False, id="69.8 % load"),
         pytest.param(policy(("dscp ef", "priority 64"), ("dscp cs3", "bandwidth 32")), 240, False,
                      id="a class for CS3"),
+        pytest.param(policy(("dscp ef", "priority 64"), ("dscp cs3", "set dscp cs3")), 240, True,
+                     id="a class for CS3 that only marks"),
         pytest.param(policy(("dscp ef", "priority 64"), ("precedence 3", "bandwidth 32")), 240,
                      False, id="a class for precedence 3"),
         pytest.param(policy(("dscp ef", "priority 64"), ("access-group 105", "bandwidth 32")), 240,

@@ -6,6 +6,7 @@ from itertools import zip_longest
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.config import Facts
@@ -131,16 +132,20 @@ class UnclassifiedParams(Struct, frozen=True):
 
 
 class Unclassified(Struct, frozen=True):
-    """The policy, the signs of congestion, and the name and share of the new class."""
+    """The policy, the signs of congestion, and the name and share of the new class.
+
+    `by` are classes without a queue that take DLSw+; empty where class-default itself does.
+    """
 
     policy_map: str
     signs: str
     name: str
     share: NewShare | None
+    by: str = ""
 
 
 def find_dlsw_not_classified(device: Device, params: UnclassifiedParams) -> Found[Unclassified]:
-    """Yield a hit for each congested output whose class-default takes DLSw+."""
+    """Yield a hit for each congested output that has DLSw+ in the queue of class-default."""
     peers = tcp_peers(device.facts)
     if not peers and not takes_unnamed_peers(device.facts):
         return
@@ -152,9 +157,13 @@ def find_dlsw_not_classified(device: Device, params: UnclassifiedParams) -> Foun
         peer = _peer_behind(outlet, peers)
         to = peer or next(iter(peers), None)
         taking = classes_taking(device.facts, outlet.queueing, to)
-        if CLASS_DEFAULT in taking:
+        waiting = {
+            name for name in taking if name is not None and outlet.queue_of(name) == CLASS_DEFAULT
+        }
+        if waiting:
             is_sure = peer is not None or len(outlets_by_label) == 1
-            yield _unclassified(device, outlet, congestion, params, is_sure=is_sure)
+            hit = _unclassified(device, outlet, congestion, params, is_sure=is_sure)
+            yield hit if CLASS_DEFAULT in waiting else _without_queue(hit, sorted(waiting))
         elif None in taking:
             yield Skip(label, "which class takes DLSw+ is not known")
 
@@ -187,6 +196,15 @@ def _unclassified(
         Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
         curable=known is not None,
         advice=advice,
+    )
+
+
+def _without_queue(hit: Hit[Unclassified], names: list[str]) -> Hit[Unclassified]:
+    """The hit where classes take DLSw+ already: they lack a queue, and a new one would get none."""
+    by = f"class {', '.join(names)}"
+    advice = f"give {by} a `bandwidth`: DLSw+ waits in the queue of class-default without it"
+    return replace(
+        hit, evidence=replace(hit.evidence, by=f" by {by}"), curable=False, advice=advice
     )
 
 

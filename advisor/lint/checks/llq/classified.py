@@ -275,7 +275,12 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
     default = outlet.queueing.class_by_name.get(CLASS_DEFAULT)
     if default is not None and default.child is not None:
         return True
-    boxes = [box for member in members for box in member.boxes or ()]
+    boxes = [
+        box
+        for member in members
+        if outlet.queue_of(member.policy_class.name) != CLASS_DEFAULT
+        for box in member.boxes or ()
+    ]
     return any(
         box.dscps & SIGNALLING_DSCPS
         and (
