@@ -21,6 +21,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
 from advisor.facts.interface import FrameRelayCircuit, Interface, UserRate
 from advisor.facts.name_uses import near_names
+from advisor.facts.policy import ClassMap
 from advisor.facts.read_config import read_facts
 from advisor.ground.questions import derived
 from advisor.ios.syntax import ConfigTree, Location, ProblemKind
@@ -134,11 +135,13 @@ _DCE: Final = "DCE"  # the end of a serial line that gives the clock
 
 
 def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> Facts:
-    """The facts with what the user states and outputs show of the lines: rates, lost members.
+    """The facts with what the user states and outputs show: rates, lost members, class-maps.
 
     A shown rate is better than a label or a port, and a stated one than both; a shown label, BW, is
     the last resort.
     """
+    if seen.class_maps:
+        facts = _with_class_maps(facts, seen)
     if not (rates or seen.controllers or seen.interfaces or seen.bundles or seen.shapers):
         return facts
     links = {
@@ -160,6 +163,20 @@ def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> F
         for item in facts.interfaces
     )
     return facts if interfaces == facts.interfaces else replace(facts, interfaces=interfaces)
+
+
+def _with_class_maps(facts: Facts, seen: Observations) -> Facts:
+    """The facts with class-maps that its policies name, its text lacks and outputs show."""
+    shown = {item.name: item for item in seen.class_maps}
+    waiting = [own.name for _, own in facts.policy_classes if not own.is_default]
+    found: dict[str, ClassMap] = {}
+    while waiting:
+        name = waiting.pop()
+        if name in shown and name not in found and facts.class_map(name) is None:
+            found[name] = shown[name]
+            inner = (match for match in shown[name].matches if match.kind == "class-map")
+            waiting += (value for match in inner for value in match.values)
+    return replace(facts, class_maps=(*facts.class_maps, *found.values())) if found else facts
 
 
 def _user_rate(rates: Sequence[StatedRate], name: str) -> UserRate | None:

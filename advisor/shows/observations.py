@@ -13,6 +13,7 @@ from advisor.ios.syntax.names import interface_name
 from advisor.shows.output import Declined
 
 if TYPE_CHECKING:
+    from advisor.facts.policy import ClassMap
     from advisor.shows.atm import AtmCircuit
     from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
     from advisor.shows.controllers import Controller
@@ -82,6 +83,7 @@ class Observations(Struct, frozen=True, dict=True):
     protected: tuple[ProtectedInterface, ...] = ()
     shapers: tuple[SeenShaper, ...] = ()
     shaped: tuple[ShapedTraffic, ...] = ()
+    class_maps: tuple[ClassMap, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:

@@ -63,7 +63,6 @@ NOT_OBSERVED = {
     "show startup-config",
     "show clock",
     "show privilege",
-    "show class-map",
     "show queueing priority",
     "show queueing custom",
     "show processes cpu history",

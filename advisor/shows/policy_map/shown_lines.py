@@ -1,4 +1,4 @@
-"""`show policy-map`: the policies as configured, without counters."""
+"""`show policy-map` and `show class-map`: policies and classes as configured, without counters."""
 
 import re
 from itertools import chain
@@ -6,6 +6,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.facts.policy import ClassMap
+from advisor.facts.read_classes import ClassMapDraft, read_class_map
+from advisor.facts.read_words import Ledger
+from advisor.ios.syntax import Line
 from advisor.shows.output import (
     Block,
     Blocks,
@@ -180,3 +184,60 @@ def _shown_class(draft: Draft) -> ShownClass:
         "marks": tuple(draft.marks),
     }
     return ShownClass(**stated(draft, ShownClass) | settled)
+
+
+# `show class-map`: what the lines of each class-map would say in a configuration.
+
+_CLASS_MAP_OUTPUT: Final = "`show class-map`"
+_CLASS_MAP: Final = re.compile(r"Class[ -]Map\s+(match-all|match-any)\s+(\S+)(?:\s+\(id \d+\))?")
+_CRITERION: Final = re.compile(r"Match\s+(?!none$)(\S.*)")
+_OF_CLASS_MAP: Final = re.compile(r"Match\s+none|Description:.*")
+_CODE: Final = re.compile(r"\s\(\d+\)(?=\s|$)")  # `dscp ef (46)`
+
+
+def read_class_maps(text: str, file: str, first_line: int = 1) -> OutputReading[ClassMap]:
+    """The class-maps that `show class-map` prints, as the configuration of them would be read.
+
+    A class-map with an unknown line, or with a criterion that configurations do not have, is
+    declined.
+
+    Raises
+    ------
+    LayoutError
+        If no class-map begins.
+    """
+    output = Output(text, file, first_line, _CLASS_MAP_OUTPUT)
+
+    def read(block: Block) -> ClassMap:
+        criteria: list[Line] = []
+        is_said = False
+        for line in block.lines:
+            match = _CRITERION.fullmatch(line.text)
+            if match is None and not _OF_CLASS_MAP.fullmatch(line.text):
+                raise output.unknown(line)
+            is_said = is_said or line.text.startswith("Match")
+            if match is not None:
+                words = " ".join(_CODE.sub("", match[1]).split())
+                criteria.append(Line(f"match {words}", line.number, line.text))
+        if not is_said:
+            raise output.ends((block.head, *block.lines)[-1], "its line of Match")
+        return _class_map(output, block, tuple(criteria))
+
+    blocks = blocks_of(output.lines(), _CLASS_MAP, name=lambda head: head[2])
+    return read_blocks(output, OutputPart.CLASS, blocks, read)
+
+
+def _class_map(output: Output, block: Block, criteria: tuple[Line, ...]) -> ClassMap:
+    head = Line(
+        f"class-map {block.match[1]} {block.name}",
+        block.head.number,
+        block.head.text,
+        children=criteria,
+    )
+    drafts: dict[str, ClassMapDraft] = {}
+    ledger = Ledger(output.file)
+    read_class_map(head, drafts, ledger)
+    if ledger.unread:
+        number = ledger.unread[0].at.line
+        raise output.unknown(next(line for line in block.lines if line.number == number))
+    return drafts[block.name].freeze()
