@@ -29,7 +29,14 @@ from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
 from advisor.ios.syntax.names import interface_name
-from advisor.settings import Settings, StatedPlatform, StatedRate, Traffic, Transactions
+from advisor.settings import (
+    ReturnPath,
+    Settings,
+    StatedPlatform,
+    StatedRate,
+    Traffic,
+    Transactions,
+)
 from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
@@ -57,6 +64,7 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     fleet: Fleet = field(default_factory=Fleet)  # what the devices of the run know of each other
     stated_platforms: tuple[StatedPlatform, ...] = ()
     stated_rates: tuple[StatedRate, ...] = ()  # those whose device has its name
+    return_path: ReturnPath = ReturnPath.UNSTATED  # of its probes, as the user states it
     # Lines that name a policy or a class in configurations of its file that are not judged.
     unjudged: tuple[tuple[Location, str], ...] = ()
 
@@ -112,6 +120,7 @@ def device_of(
         fleet=fleet,
         stated_platforms=settings.platforms,
         stated_rates=own_rates,
+        return_path=settings.return_path,
     )
 
 

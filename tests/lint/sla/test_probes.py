@@ -1,6 +1,7 @@
 """SLA001 to SLA003: probes beside the model of their way."""
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.lint.checks import CHECKS
@@ -8,6 +9,7 @@ from advisor.lint.checks.base import Hit, NoParams, Skip
 from advisor.lint.checks.sla import OverBound
 from advisor.lint.checks.sla.probes import width_ms
 from advisor.lint.findings import Confidence, Severity
+from advisor.settings import ReturnPath, Settings
 from advisor.shows.sla import Spread
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
@@ -69,8 +71,11 @@ def measured(
     return MEASURED.format(rtt=rtt, there=there, jitter=jitter, jitter_back=back, samples=samples)
 
 
-def judged(config: str, output: str) -> list[Hit[OverBound] | Skip]:
-    return list(MEASURED_OVER_PREDICTED_BOUND.find(router(config, output), PARAMS))
+def judged(
+    config: str, output: str, way_back: ReturnPath = ReturnPath.UNSTATED
+) -> list[Hit[OverBound] | Skip]:
+    device = replace(router(config, output), return_path=way_back)
+    return list(MEASURED_OVER_PREDICTED_BOUND.find(device, PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +94,33 @@ def test_what_was_measured_beside_the_bound(output: str, said: list[str]) -> Non
     found = judged(EDGE + SERIAL + PROBE, output)
 
     assert [h.evidence.measured.partition(" up to")[0] for h in hits_of(found)] == said
+
+
+@pytest.mark.parametrize(
+    ("way_back", "output", "said"),
+    [
+        pytest.param(ReturnPath.LOADED, measured(rtt="1/20/81"), [], id="loaded: 81 ms can be"),
+        pytest.param(ReturnPath.LOADED, measured(rtt="1/20/82"), ["RTT"], id="82 ms cannot"),
+        pytest.param(ReturnPath.IDLE, measured(rtt="1/20/46"), [], id="idle: 46 ms can be"),
+        pytest.param(ReturnPath.IDLE, measured(rtt="1/20/47"), ["RTT"], id="idle: 47 ms cannot"),
+        pytest.param(ReturnPath.IDLE, measured(there="1/20/45"), [], id="the way there is as long"),
+        pytest.param(
+            ReturnPath.IDLE, measured(back="1/9/11"), ["jitter to the source"],
+            id="an idle way back has no jitter but that of the routers",
+        ),
+    ],
+)  # fmt: skip
+def test_a_stated_way_back_decides_the_bound(
+    way_back: ReturnPath, output: str, said: list[str]
+) -> None:
+    found = judged(EDGE + SERIAL + PROBE, output, way_back)
+
+    assert [h.evidence.measured.partition(" up to")[0] for h in hits_of(found)] == said
+
+
+def test_a_setting_states_the_way_back() -> None:
+    settings = Settings(return_path=ReturnPath.IDLE)
+    assert device_read(EDGE, settings).return_path is ReturnPath.IDLE
 
 
 @pytest.mark.parametrize(

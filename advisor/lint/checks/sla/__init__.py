@@ -19,20 +19,23 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path, way_out
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.predict.classes.limits import longest_own_ms
+from advisor.settings import ReturnPath
 from advisor.shows.sla import SlaResult, Spread
 
 NORMAL_95: Final = 1.96  # half-width of a two-sided 95 % interval, in standard errors
 
 
 class ProbeBounds(Struct, frozen=True):
-    """Bounds in ms of one direction in the congested case: of the jitter, and of the delay.
+    """Bounds in ms of the way there in the congested case, and of the way back.
 
-    In a bundle, `outlet` is the slowest member.
+    Each of the jitter and of the delay. In a bundle, `outlet` is the slowest member.
     """
 
     outlet: Outlet
     jitter_ms: float
     one_way_ms: float
+    back_jitter_ms: float
+    back_ms: float
     inputs: tuple[Input, ...]
 
     @property
@@ -81,8 +84,11 @@ def _bounds(device: Device, outlet: Outlet, class_name: str) -> ProbeBounds | Un
     if one_way_ms is None:
         return Unknown("no bound of the LLQ is known")
     # packets of a probe have one size: their transmission is no part of their jitter
-    jitter_ms = one_way_ms - longest_own_ms(case.question)
-    return ProbeBounds(outlet, jitter_ms, one_way_ms, case.solved.inputs)
+    own_ms = longest_own_ms(case.question)
+    jitter_ms = one_way_ms - own_ms
+    is_idle = device.return_path is ReturnPath.IDLE
+    back = (0.0, own_ms) if is_idle else (jitter_ms, one_way_ms)
+    return ProbeBounds(outlet, jitter_ms, one_way_ms, *back, case.solved.inputs)
 
 
 def results_by_number(device: Device) -> dict[int, list[SlaResult]]:
@@ -137,7 +143,8 @@ class _Metric(Struct, frozen=True):
 def find_measured_over_predicted_bound(device: Device, params: OverBoundParams) -> Found[OverBound]:
     """Yield a hit for each probe with a figure over the bound of its path, there or back.
 
-    The path back is assumed to be like the path there: the far end is not known.
+    The path back is assumed to be like the path there, unless the user states that it is idle: the
+    far end is not known.
     """
     probes = {probe.number: probe for probe in device.facts.probes}
     for operation, results in results_by_number(device).items():
@@ -168,13 +175,13 @@ def _metrics(result: SlaResult, bounds: ProbeBounds, params: OverBoundParams) ->
 
     A jitter is the difference of two delays of one direction: no more than the longest wait.
     """
-    one_way_ms, jitter_ms, more_ms = bounds.one_way_ms, bounds.jitter_ms, params.processing_ms
+    there_ms, back_ms, more_ms = bounds.one_way_ms, bounds.back_ms, params.processing_ms
     figures = (
-        ("RTT", result.rtt or result.moment, 2 * one_way_ms, True),
-        ("latency to the destination", result.latency_to_destination, one_way_ms, False),
-        ("latency to the source", result.latency_to_source, one_way_ms, True),
-        ("jitter to the destination", result.jitter_to_destination, jitter_ms, False),
-        ("jitter to the source", result.jitter_to_source, jitter_ms, True),
+        ("RTT", result.rtt or result.moment, there_ms + back_ms, True),
+        ("latency to the destination", result.latency_to_destination, there_ms, False),
+        ("latency to the source", result.latency_to_source, back_ms, True),
+        ("jitter to the destination", result.jitter_to_destination, bounds.jitter_ms, False),
+        ("jitter to the source", result.jitter_to_source, bounds.back_jitter_ms, True),
     )
     for name, spread, bound_ms, far_end in figures:
         if spread is not None:
@@ -303,5 +310,10 @@ def _causes(
     if bounds.rate_is_a_label:
         yield "a line slower than its `bandwidth`"
     if worst.far_end:
-        yield "at the far end a longer ring, no LLQ for the answer, or a busy CPU"
+        is_idle = device.return_path is ReturnPath.IDLE
+        yield (
+            "a way back that is not idle, as it is stated, or a busy CPU at the far end"
+            if is_idle
+            else "at the far end a longer ring, no LLQ for the answer, or a busy CPU"
+        )
     yield "queues between the two ends that neither configuration shows"
