@@ -14,7 +14,7 @@ from advisor.capture.masking import (
     mask_quoted_line,
     typed_words,
 )
-from advisor.capture.masking.words import is_interface, is_name, is_number
+from advisor.capture.masking.words import is_address, is_interface, is_name, is_number
 from advisor.device.coverage import DeviceCoverage, FileCoverage
 from advisor.lint.findings import (
     Cost,
@@ -33,6 +33,8 @@ from advisor.lint.findings import (
 _STEPS: Final[Mapping[str, Callable[[str], bool]]] = {
     "member": is_interface,
     "dlci": is_number,
+    "peer": is_address,
+    "service group": is_number,
     "policy": is_name,
 }
 _PATH: Final = "object"
@@ -76,8 +78,9 @@ def _step(line: str) -> str:
     kind, _, name = line.partition(" ")
     if kind == "group" and _is_group(name):
         return line
+    kind, _, name = line.rpartition(" ")
     may_be_shown = _STEPS.get(kind)
-    if may_be_shown is not None and " " not in name and may_be_shown(name):
+    if may_be_shown is not None and may_be_shown(name):
         return line
     return mask_quoted_line(line)
 

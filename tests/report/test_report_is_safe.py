@@ -334,6 +334,8 @@ def test_diff_masks_the_secrets_of_its_context() -> None:
     [
         "interface Multilink1 > member Serial0/0/1",
         "interface Serial0/0.101 > dlci 101",
+        "interface Tunnel5 > peer 198.51.100.3 > policy SPOKE-2M",
+        "interface Port-channel2 > service group 7 > policy CUSTOMER-7",
         "interface ATM0/0.1 > pvc 0/100",
         "interface Serial0/0 > policy WAN-EDGE > class VOICE",
         "interface Serial0/0 > class BULK > group af11",
@@ -349,6 +351,7 @@ def test_an_object_keeps_the_numbers_and_names_of_its_steps(named: str) -> None:
     [
         pytest.param(f"member {SENTINEL}", "member <removed>", id="no interface"),
         pytest.param(f"dlci {SENTINEL}", "<removed>", id="no number"),
+        pytest.param(f"peer {SENTINEL}", "peer <removed>", id="no address"),
         pytest.param(f"policy P {SENTINEL}", "policy <removed>", id="more than a name"),
         pytest.param("group ftp://u:p@h", "group <removed>", id="a group that holds a login"),
     ],

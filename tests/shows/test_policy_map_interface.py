@@ -29,6 +29,7 @@ from advisor.shows.policy_map import (
     ShownWredRow,
 )
 from tests.support import branch_log
+from tests.support.devices import device_read
 from tests.support.readers import read_policy_map_interface
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "policy_map_interface"
@@ -302,3 +303,29 @@ def test_age_of_the_counters_at_the_head_of_a_policy_is_no_part_of_it(
     assert [(each.name, each.queue, each.offered_rate_bps) for each in aged.classes] == [
         (each.name, each.queue, each.offered_rate_bps) for each in read_plain.classes
     ]
+
+
+@pytest.mark.parametrize(
+    ("fixture", "places"),
+    [
+        pytest.param(
+            "policy_map_multipoint/15.4-two-spokes",
+            [
+                ("Tunnel501", Circuit("peer", "198.51.100.3"), "SPOKE-50M"),
+                ("Tunnel501", Circuit("peer", "198.51.100.4"), "SPOKE-2M"),
+            ],
+            id="show policy-map multipoint",
+        ),
+        pytest.param(
+            "policy_map_target/xe-16-service-group",
+            [("Port-channel2", Circuit("Service Group", "7"), "CUSTOMER-7")],
+            id="show policy-map target",
+        ),
+    ],
+)
+def test_policies_of_other_commands_have_their_place(
+    fixture: str, places: list[tuple[str, Circuit, str]]
+) -> None:
+    seen = device_read((FIXTURES.parent / f"{fixture}.txt").read_text("utf-8")).seen
+    assert [(item.interface, item.circuit, item.policy) for item in seen.policies] == places
+    assert all(taken.understood for taken in seen.taken)

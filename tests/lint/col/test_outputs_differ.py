@@ -368,3 +368,57 @@ def test_generic_traffic_shaping_is_compared(rate: int, differences: list[str]) 
     device = device_read(f"R1#show running-config\n{config}R1#show traffic-shape\n{shown}R1#\n")
     hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
     assert [hit.evidence.differences for hit in hits] == differences
+
+
+HUB = """\
+version 15.4
+hostname R1
+policy-map SPOKE
+ class class-default
+  shape average 2000000
+interface Tunnel5
+ ip nhrp map group SMALL service-policy output SPOKE
+end
+"""
+PEER = """\
+Interface Tunnel5 <--> 198.51.100.3
+
+  Service-policy output: SPOKE
+
+    Class-map: class-default (match-any)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: any
+      Queueing
+      queue limit 64 packets
+      (queue depth/total drops/no-buffer drops) 0/0/0
+      (pkts output/bytes output) 10/1000
+      shape (average) cir 2000000, bc 8000, be 8000
+      target shape rate 2000000
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "shown", "differences"),
+    [
+        pytest.param("multipoint", PEER, [], id="the policy of the group of a spoke"),
+        pytest.param(
+            "multipoint",
+            PEER.replace("output: SPOKE", "output: OTHER"),
+            ["policy OTHER on peer 198.51.100.3, where no `service-policy output` is"],
+            id="another policy of a spoke",
+        ),
+        pytest.param(
+            "target service-group 7",
+            PEER.replace("Interface Tunnel5 <--> 198.51.100.3", "Tunnel5: Service Group 7"),
+            [],
+            id="the policy of a service group",
+        ),
+    ],
+)
+def test_policies_of_spokes_and_service_groups_are_compared(
+    command: str, shown: str, differences: list[str]
+) -> None:
+    text = f"R1#show running-config\n{HUB}R1#show policy-map {command}\n{shown}R1#\n"
+    hits = hits_of(OUTPUTS_DIFFER.find(device_read(text), NoParams()))
+    assert [hit.evidence.differences for hit in hits] == differences

@@ -29,6 +29,8 @@ from advisor.shows.policy_map import ChildPolicy, ObservedClass, ObservedPolicy
 _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 _MOST_SHOWN: Final = 4
 _LINK_STATES: Final = ("up", "administratively down")
+_PEER: Final = "peer"
+_SERVICE_GROUP: Final = "Service Group"
 _SHAPES_ALL: Final = "traffic-shape rate "
 _DOWN: Final = ("INACTIVE", "DELETED")
 _EVERYWHERE: Final = "show policy-map interface"
@@ -208,7 +210,8 @@ def _not_configured(device: Device, interface: Interface) -> Iterator[_Differenc
     if bundle is None and is_read and not (interface.pool_memberships or interface.channel_group):
         with_policy = set(map(circuit_number, _outputs(device).get(interface.name, ())))
         for seen in _policies_at(device, interface.name):
-            if (seen.circuit.number if seen.circuit is not None else None) not in with_policy:
+            number = seen.circuit.number if seen.circuit is not None else None
+            if number not in with_policy and not _stands_elsewhere(interface, seen):
                 said = f"{_shown(seen)}, where no `service-policy output` is"
                 yield _Difference(said, interface.at, seen.at)
     for shown in device.seen.bundles:
@@ -219,6 +222,14 @@ def _not_configured(device: Device, interface: Interface) -> Iterator[_Differenc
                 group = shown.interface.removeprefix(_BUNDLE)
                 said = f"a member of {shown.interface}, without `ppp multilink group {group}`"
                 yield _Difference(said, interface.at, member.at)
+
+
+def _stands_elsewhere(interface: Interface, seen: ObservedPolicy) -> bool:
+    """Whether lines of another section attach a policy, or name the group of a spoke."""
+    kind = seen.circuit.kind if seen.circuit is not None else None
+    if kind == _PEER:
+        return any(place.policy.policy == seen.policy for place in interface.place_policies)
+    return kind == _SERVICE_GROUP
 
 
 def _policies_at(device: Device, name: str) -> Iterator[ObservedPolicy]:
