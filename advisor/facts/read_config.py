@@ -352,7 +352,11 @@ def _facts(reading: Globals, file: str) -> Facts:
         qos_lines_seen=0,
         qos_lines_understood=0,
         other_policies=other_policies(reading),
-        control_plane=tuple(reading.control_plane.values()),
+        control_plane=tuple(
+            attachment
+            for policies in reading.control_planes.values()
+            for attachment in policies.values()
+        ),
         switch_qos=tuple(reading.switch_qos),
         sections=sections(reading),
         dial_peers=reading.voice.freeze(),

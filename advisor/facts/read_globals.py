@@ -46,7 +46,7 @@ class Globals(Struct):
     open_timeslots: dict[str, Stated[int]] = field(default_factory=dict)
     modems: dict[str, Stated[str]] = field(default_factory=dict)
     dlsw: DlswDraft = field(default_factory=DlswDraft)
-    control_plane: Policies = field(default_factory=dict)
+    control_planes: dict[str, Policies] = field(default_factory=dict)
     voice: VoiceDraft = field(default_factory=VoiceDraft)
     routes: RoutesDraft = field(default_factory=RoutesDraft)
 
@@ -84,7 +84,7 @@ def sections(reading: Globals) -> tuple[tuple[SettingsKind, str], ...]:
 def other_policies(reading: Globals) -> tuple[Attachment, ...]:
     """Policies of the control plane, of map-classes, vc-classes and templates."""
     sources = [
-        reading.control_plane,
+        *reading.control_planes.values(),
         *(draft.policies for draft in reading.map_classes.values()),
         *(draft.policies for draft in reading.vc_classes.values()),
         *reading.templates_by_name.values(),
@@ -218,9 +218,11 @@ def _template_name(reading: Globals, line: Line, family: str) -> str | None:
 
 
 def control_plane(reading: Globals, line: Line) -> None:
+    """Read the policies of `control-plane`, `control-plane host` and the like: each has its own."""
+    policies = reading.control_planes.setdefault(line.text, {})
     for child in line.commands():
         if child.text.startswith(("service-policy input", "service-policy output")):
-            reading.ledger.read(child, line.text, partial(_attached, reading.control_plane))
+            reading.ledger.read(child, line.text, partial(_attached, policies))
 
 
 def crypto(reading: Globals, line: Line) -> None:

@@ -296,3 +296,11 @@ def test_policy_maps_that_queue_in_another_syntax_are_reported_whole() -> None:
 def test_a_policy_of_the_control_plane_is_known_to_be_attached() -> None:
     facts = facts_of("control-plane\n service-policy input COPP\n")
     assert [each.policy for each in facts.other_policies] == ["COPP"]
+
+
+def test_each_part_of_the_control_plane_has_its_own_policy() -> None:
+    facts = facts_of(
+        "control-plane\n service-policy input COPP\n"
+        "control-plane host\n service-policy input HOST\n"
+    )
+    assert [each.policy for each in facts.control_plane] == ["COPP", "HOST"]

@@ -86,6 +86,17 @@ CHILD = "policy-map P\n class class-default\n  shape average 64000\n  service-po
         ),
         pytest.param(POLICY_MAP, CHILD.format("P"), [], id="a defined policy-map is none"),
         pytest.param(
+            POLICY_MAP, "hostname R1\ncontrol-plane\n service-policy input P\n"
+            "control-plane host\n service-policy input Q\n",
+            [("control-plane", 3), ("control-plane host", 5)], id="parts of the control plane",
+        ),
+        pytest.param(
+            POLICY_MAP, "hostname R1\ninterface ATM0/0.3 multipoint\n range pvc 1/40 1/50\n"
+            "  service-policy output P\nservice-group 1\n service-policy output Q\n",
+            [("interface ATM0/0.3", 4), ("service-group 1", 6)],
+            id="sections whose policies are not judged",
+        ),
+        pytest.param(
             POLICY_MAP,
             "hostname R1\npolcy-map P\n class class-default\ninterface Serial0\n"
             " service-policy output P\n service-policy input Q\n",

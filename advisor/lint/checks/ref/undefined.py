@@ -1,5 +1,6 @@
 """Lines that name an access list, a class-map, a policy-map or settings that are missing."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -102,6 +103,9 @@ class MissingPolicyMap(Struct, frozen=True):
     effect: str
 
 
+_ATTACHMENT: Final = re.compile(r"service-policy (?P<side>input|output) (?P<policy>\S+)")
+
+
 class _PolicyUse(Struct, frozen=True):
     """A line that attaches a policy-map to a port or another place, or nests it in a class."""
 
@@ -132,6 +136,10 @@ def _policy_uses(device: Device) -> Iterator[_PolicyUse]:
         if other.at not in found:  # of the control plane, or of a class that no circuit has
             label = _section_of(device, other.at)
             yield _PolicyUse(label, other.at, other.policy, other.direction)
+    for unread in device.facts.unread:  # in a section that is not judged, as `range pvc`
+        if (stated := _ATTACHMENT.fullmatch(unread.text)) is not None:
+            label = unread.under or _section_of(device, unread.at)
+            yield _PolicyUse(label, unread.at, stated["policy"], Side(stated["side"]))
 
 
 def _section_of(device: Device, at: Location) -> str:
