@@ -1,4 +1,4 @@
-"""The IP SLA operations that a config sends itself: their packets, their load and their class.
+"""What a router sends itself: IP SLA operations, and calls in progress; packets, load, class.
 
 Defaults: 10 packets of a jitter operation and 60 s of frequency are Cisco's (IOS XE 16.6 ICMP path
 jitter, Catalyst 4500 IP SLA guide). 20 ms between packets and 1000 packets of a simulated codec are
@@ -6,8 +6,12 @@ recalled from Cisco's IP SLA guides; of udp-jitter, other guides say 10 ms. An o
 running: the load is what it sends while it is scheduled.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,14 +19,24 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.traffic_kinds import may_be_for_voice
-from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.quantity import Basis, Input, Unknown, count, exact
 from advisor.ground.questions import derived
 from advisor.ground.units import bps_from_bytes, kbps_from_bps, ms_from_s, s_from_ms
 from advisor.outlet.offer import Offer, is_for, offers_of
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.probe import JITTER_OPERATIONS, ProbePath, way_out
+from advisor.outlet.packet_class import Packet
+from advisor.outlet.probe import (
+    JITTER_OPERATIONS,
+    TOS_BITS_BELOW_DSCP,
+    ProbePath,
+    packet_way,
+    way_out,
+)
 from advisor.settings import PacketShare, StatedBursts, Traffic
 from advisor.settings.traffic_keys import CodecError, load_codecs
+
+if TYPE_CHECKING:
+    from advisor.shows.calls import CallLeg
 
 _IP_AND_UDP_BYTES: Final = 28  # 20 + 8, also 20 + 8 of IP and ICMP
 _RTP_BYTES: Final = 12
@@ -153,7 +167,10 @@ def is_for_voice(device: Device, class_name: str) -> bool:
 
 @derived
 def stated_traffic(device: Device) -> tuple[Traffic, ...]:
-    """The user's statements, those of `ip_sla = true` as the operations of the config."""
+    """The user's statements, those of `ip_sla = true` as the operations of the config.
+
+    Calls in progress count in a priority class that nobody states.
+    """
     taken: set[int] = set()  # operations by their numbers: two tables may speak of one
 
     def expanded() -> Iterator[Traffic]:
@@ -166,7 +183,8 @@ def stated_traffic(device: Device) -> tuple[Traffic, ...]:
             else:
                 yield statement
 
-    return tuple(expanded())
+    stated = tuple(expanded())
+    return (*stated, *_unstated_calls(device, stated))
 
 
 def offers_at(device: Device, outlet: Outlet, *, congested: bool = False) -> tuple[Offer, ...]:
@@ -194,8 +212,8 @@ def _traffic_of(statement: Traffic, operation: Operation) -> Traffic:
     )
 
 
-def unknown_operations(device: Device) -> Iterator[str]:
-    """Say which operations are in no figure, and what is not known of each."""
+def in_no_figure(device: Device) -> Iterator[str]:
+    """Say which operations and calls are in no figure, and what is not known of each."""
     known = {operation.number for operation in operations_of(device)}
     for probe in device.facts.probes:
         if probe.number in known:
@@ -203,6 +221,65 @@ def unknown_operations(device: Device) -> Iterator[str]:
         path = way_out(device, probe)
         why = path.reason if isinstance(path, Unknown) else "its packets are not known"
         yield f"{probe.at}: ip sla {probe.number} is in no figure: {why}"
+    for leg in device.seen.calls:
+        way = _way_of_call(device, leg)
+        if not isinstance(way, ProbePath) or not way.is_priority:
+            why = way.reason if isinstance(way, Unknown) else "no priority class takes it for sure"
+            yield f"{leg.at}: the call to {leg.address} is in no figure: {why}"
+
+
+# Calls in progress, as `show call active voice brief` has them: streams to the far ends of their
+# legs. Source: Cisco IOS Voice Command Reference, ip qos dscp: ef by default for media.
+
+_DSCP_OF_MEDIA: Final = 46
+_UDP: Final = "udp"
+
+
+@derived
+def calls_in_progress(device: Device) -> tuple[Traffic, ...]:
+    """Calls of a codec in each priority class that takes them, in packets of the default length."""
+    by_place: dict[tuple[str, str, str], list[CallLeg]] = {}
+    for leg in device.seen.calls:
+        way = _way_of_call(device, leg)
+        if isinstance(way, ProbePath) and way.is_priority:
+            codec, _ = load_codecs().packet(leg.codec)
+            place = (way.outlets[0].attached_to, way.class_name or "", codec.name)
+            by_place.setdefault(place, []).append(leg)
+    return tuple(_calls(device, place, legs) for place, legs in by_place.items())
+
+
+def _calls(device: Device, place: tuple[str, str, str], legs: list[CallLeg]) -> Traffic:
+    interface, class_name, codec = place
+    _, packet = load_codecs().packet(codec)
+    return Traffic(
+        device=device.name,
+        interface=interface,
+        class_name=class_name,
+        sizes=(PacketShare(packet.ip_bytes, 1.0),),
+        packets_per_second=len(legs) * ms_from_s(1.0) / packet.packet_ms,
+        streams=len(legs),
+        arrivals="periodic",
+        source=f"{count(len(legs), 'call')} of {codec} in progress, {legs[0].at}",
+        of_calls=True,
+    )
+
+
+def _way_of_call(device: Device, leg: CallLeg) -> ProbePath | Unknown:
+    dscp = _DSCP_OF_MEDIA if leg.tos is None else leg.tos >> TOS_BITS_BELOW_DSCP
+    try:
+        load_codecs().packet(leg.codec)
+        destination = IPv4Address(leg.address)
+    except (CodecError, ValueError) as error:
+        return Unknown(str(error))
+    packet = Packet(_UDP, None, destination, leg.port, dscp)
+    return packet_way(device, packet, destination)
+
+
+def _unstated_calls(device: Device, stated: Sequence[Traffic]) -> Iterator[Traffic]:
+    for calls in calls_in_progress(device) if device.seen.calls else ():
+        here = (item for item in stated if fnmatchcase(calls.interface, item.interface))
+        if all(item.class_name != calls.class_name for item in here):
+            yield calls
 
 
 _USUAL_CODEC: Final = "g729"

@@ -7,6 +7,7 @@ from ipaddress import IPv4Address, IPv4Network
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts import SlaProbe, StaticRoute
@@ -112,8 +113,16 @@ def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
         destination = IPv4Address(probe.destination)
     except ValueError:
         return Unknown("its destination is a name, a URL or no IPv4 address")
+    in_vrf = any(line.value.startswith("vrf ") for line in probe.options)
+    return packet_way(device, _packet(probe, None, destination), destination, in_vrf=in_vrf)
+
+
+def packet_way(
+    device: Device, packet: Packet, destination: IPv4Address, *, in_vrf: bool = False
+) -> ProbePath | Unknown:
+    """Where a packet of the router itself leaves it, in which class; or why that is not known."""
     routes = _routes(device)
-    way = _way(device, routes, probe, destination)
+    way = _way(device, routes, destination, in_vrf=in_vrf)
     if isinstance(way, Unknown):
         return way
     interface = way.interface
@@ -122,7 +131,8 @@ def way_out(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
         return Unknown(f"no policy queues on {interface.name}, where it leaves")
     if len({outlet.policy_label for outlet in leaving}) > 1:
         return Unknown(f"more than one policy queues on {interface.name}, where it leaves")
-    name = class_of(device.facts, leaving[0].queueing, _packet(probe, way.source, destination))
+    from_here = replace(packet, source=packet.source or way.source)
+    name = class_of(device.facts, leaving[0].queueing, from_here)
     return ProbePath(leaving, name, way.next_hop)
 
 
@@ -177,7 +187,7 @@ def _routes(device: Device) -> _Routes:
 
 
 def _way(
-    device: Device, routes: _Routes, probe: SlaProbe, destination: IPv4Address
+    device: Device, routes: _Routes, destination: IPv4Address, *, in_vrf: bool
 ) -> _Way | Unknown:
     """The way to a destination: of the longest prefix; a connected one is before a static one."""
     for length in routes.lengths:
@@ -187,7 +197,7 @@ def _way(
             return connected
         static = routes.static.get(length, {}).get(start)
         if static is not None:
-            return _by_static(device, routes, probe, static)
+            return _by_static(device, routes, static, in_vrf=in_vrf)
     return Unknown(f"{destination} is in no connected subnet: its route is not known")
 
 
@@ -196,14 +206,13 @@ def _start(destination: IPv4Address, length: int) -> int:
 
 
 def _by_static(
-    device: Device, routes: _Routes, probe: SlaProbe, same_prefix: tuple[StaticRoute, ...]
+    device: Device, routes: _Routes, same_prefix: tuple[StaticRoute, ...], *, in_vrf: bool
 ) -> _Way | Unknown:
     """The way by the static routes of one prefix, where nothing else can decide."""
     distance = min(route.distance for route in same_prefix)
     best, *others = (route for route in same_prefix if route.distance == distance)
-    of_vrf = next((line for line in probe.options if line.value.startswith("vrf ")), None)
     rival = next(iter(device.facts.other_routes), None)
-    if of_vrf is not None:
+    if in_vrf:
         return Unknown("the operation is in a VRF, whose routes are not known")
     if rival is not None:
         return Unknown(f"`{rival.value}` may have another route than the static one ({best.at})")

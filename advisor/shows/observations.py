@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from advisor.facts.policy import ClassMap
     from advisor.shows.atm import AtmCircuit
     from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
+    from advisor.shows.calls import CallLeg
     from advisor.shows.controllers import Controller
     from advisor.shows.cpu import CpuLoad, CpuTable
     from advisor.shows.crypto import ProtectedInterface
@@ -84,6 +85,7 @@ class Observations(Struct, frozen=True, dict=True):
     shapers: tuple[SeenShaper, ...] = ()
     shaped: tuple[ShapedTraffic, ...] = ()
     class_maps: tuple[ClassMap, ...] = ()
+    calls: tuple[CallLeg, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:

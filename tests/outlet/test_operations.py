@@ -4,7 +4,7 @@ import pytest
 
 from advisor.ground.quantity import Basis
 from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import Operation, operations_of, stated_traffic, unknown_operations
+from advisor.outlet.operations import Operation, in_no_figure, operations_of, stated_traffic
 from advisor.outlet.outlets import outlets
 from advisor.settings import Settings, SettingsError, StatedBursts
 from advisor.settings.file import settings_of_text
@@ -203,7 +203,44 @@ def test_an_operation_sends_one_packet_in_an_interval_at_most(
     ],
 )
 def test_an_operation_in_no_figure_is_named(text: str, said: str) -> None:
-    (line,) = unknown_operations(device_read(ROUTER + text, file="r1.cfg"))
+    (line,) = in_no_figure(device_read(ROUTER + text, file="r1.cfg"))
 
     assert "ip sla 1 is in no figure: " in line
     assert said in line
+
+
+CALLS = (
+    "end\nr1#show call active voice brief\nTotal call-legs: 1\n"
+    "1F4  : 4171198hs.1 +329 pid:20 Originate 5100 active\n"
+    " dur 00:08:43 tx:7044/139565 rx:26165/523127{tos}\n"
+    " IP {address}:18682 rtt:51ms pl:148590/290ms lost:0/0/15 delay:65/60/132ms {codec}\nr1#\n"
+)
+EF, BEST_EFFORT = " audio tos:0xB8", " audio tos:0x0"
+STATED = '[[traffic]]\nclass = "VOICE"\ncodec = "g711"\ncalls = 3\n'
+
+
+@pytest.mark.parametrize(
+    ("address", "codec", "tos", "stated", "expected"),
+    [
+        pytest.param("10.0.0.2", "g729r8", EF, "", [(60, 50.0, 1)], id="a call to the neighbour"),
+        pytest.param("10.0.0.2", "g711ulaw", "", "", [(200, 50.0, 1)], id="media is EF by default"),
+        pytest.param("10.0.0.2", "g729r8", EF, STATED, [(200, 150.0, 3)],
+                     id="what the user states of the class counts alone"),
+        pytest.param("10.0.0.2", "g729r8", BEST_EFFORT, "", [], id="a call outside the LLQ"),
+        pytest.param("192.0.2.9", "g729r8", EF, "", [], id="a far end without a known route"),
+        pytest.param("2001:DB8::7", "g729r8", EF, "", [], id="a far end of IPv6"),
+        pytest.param("10.0.0.2", "t38", EF, "", [], id="a codec that is not in the table"),
+    ],
+)  # fmt: skip
+def test_calls_in_progress_are_offered_to_the_llq(
+    address: str, codec: str, tos: str, stated: str, expected: list[tuple[int, float, int]]
+) -> None:
+    settings = settings_of_text(stated)
+    text = f"r1#show running-config\n{ROUTER}" + CALLS.format(address=address, codec=codec, tos=tos)
+    device = device_read(text, settings)
+
+    assert [
+        (item.sizes[0].ip_bytes, item.packets_per_second, item.streams)
+        for item in stated_traffic(device)
+    ] == expected
+    assert bool(list(in_no_figure(device))) is (not expected)

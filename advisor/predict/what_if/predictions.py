@@ -16,7 +16,7 @@ from advisor.ground.units import kbps_from_bps
 from advisor.ground.wording import no_bound_words
 from advisor.outlet.class_bandwidth import refused_sum
 from advisor.outlet.excess import conversations_of
-from advisor.outlet.operations import offers_at, operations_at, unknown_operations
+from advisor.outlet.operations import in_no_figure, offers_at, operations_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.statements import unused_notes
 from advisor.predict.classes import Question
@@ -171,7 +171,7 @@ def notes_of(device: Device, *, with_operations: bool) -> Iterator[str]:
     yield from platform_notes(device)
     yield from unused_notes(device)
     if with_operations:
-        yield from unknown_operations(device)
+        yield from in_no_figure(device)
 
 
 def _says_nothing(prediction: Prediction) -> bool:

@@ -213,3 +213,28 @@ def test_a_rate_below_one_call_says_what_a_call_needs() -> None:
 )
 def test_a_percentage_is_told_of_the_link(priority: str, words: str) -> None:
     assert words in hit_of(found(priority, calls(3))).evidence.said
+
+
+IN_PROGRESS = (
+    "r1#show running-config\nversion 12.4\nhostname r1\nclass-map VOICE\n match ip dscp ef\n"
+    "policy-map WAN\n class VOICE\n  priority {kbps}\n class class-default\n  fair-queue\n"
+    "interface Serial0/0\n ip address 192.0.2.1 255.255.255.252\n clock rate 512000\n"
+    " encapsulation ppp\n service-policy output WAN\nend\nr1#show call active voice brief\n"
+    "Total call-legs: 1\n dur 00:08:43 tx:7044/139565 rx:26165/523127\n"
+    " IP 192.0.2.2:18682 rtt:51ms pl:148590/290ms lost:0/0/15 delay:65/60/132ms g729r8\nr1#\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("kbps", "severity", "said"),
+    [
+        pytest.param(26, Severity.INFO, "1 call of G.729 in progress", id="one call fits: told"),
+        pytest.param(25, None, "is offered 25.6", id="a call needs 25.6 kb/s: a warning"),
+    ],
+)
+def test_calls_in_progress(kbps: int, severity: Severity | None, said: str) -> None:
+    device = device_read(IN_PROGRESS.format(kbps=kbps))
+    hit = hit_of(LLQ_CALL_CAPACITY.find(device, LLQ_CALL_CAPACITY.params(1.0)))
+
+    assert hit.severity is severity
+    assert said in hit.evidence.said

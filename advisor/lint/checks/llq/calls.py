@@ -28,8 +28,8 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import wire_bytes
 from advisor.outlet.class_bandwidth import wrong_base
 from advisor.outlet.framing import whole_calls_bps
-from advisor.outlet.offer import Offer
-from advisor.outlet.operations import offers_at
+from advisor.outlet.offer import Offer, is_for
+from advisor.outlet.operations import calls_in_progress, offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.rated_classes import RatedClass, rated_classes
 from advisor.predict.classes.congested import congested, solved_cases
@@ -90,10 +90,14 @@ def find_llq_call_capacity(device: Device, params: CallCapacityParams) -> Found[
         need = _need(rated, offers.get(name))
         if need is not None:
             hits = list(_judged_by_need(rated, need))
-            yield from hits or _overflowing(device, rated, need, params.loss_percent)
+            hits = hits or list(_overflowing(device, rated, need, params.loss_percent))
+            yield from hits
+            if not hits and any(need.source == calls.source for calls in calls_in_progress(device)):
+                unstated.setdefault((outlet.queueing.name, name), []).append(rated)
         elif rated.may_be_voice and not any(item.is_over(outlet) for item in admitted):
             unstated.setdefault((outlet.queueing.name, name), []).append(rated)
-    yield from map(_carried, unstated.values())
+    for places in unstated.values():
+        yield _carried(device, places)
 
 
 def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
@@ -249,7 +253,7 @@ def _rate(outlet: Outlet, llq_class: PolicyClass, needed_bps: float) -> str:
     return f"percent {ceil(percent_from_ratio(needed_bps / base_bps))}{burst}" if base_bps else ""
 
 
-def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
+def _carried(device: Device, places: Sequence[RatedClass]) -> Hit[CallCapacity]:
     """Tell the calls of a class where it carries fewest; warn where not even the least one.
 
     LLQ008 warns of a percentage of a wrong `bandwidth`.
@@ -259,7 +263,16 @@ def _carried(places: Sequence[RatedClass]) -> Hit[CallCapacity]:
     is_too_small = fewest.rate_bps < least.counted_low_bps and wrong_base(fewest.outlet) is None
     in_vain_bps = fewest.reserved_in_vain_bps
     counts = " or ".join(f"{span(*fewest.calls(codec))} of {codec}" for codec in _CODECS)
-    said = f"carries calls of 20 ms packets: {counts}; how many are made is not stated"
+    moments = [
+        f"{calls.source}; "
+        for calls in calls_in_progress(device)
+        if calls.class_name == fewest.llq_class.name and is_for(calls, fewest.outlet)
+    ]
+    most = " at most" if moments else ""
+    said = (
+        f"carries calls of 20 ms packets: {counts}; {''.join(moments)}how many are made{most} is "
+        "not stated"
+    )
     advice = "state the class, its calls and their codec in a --traffic file"
     if in_vain_bps:
         said = (
