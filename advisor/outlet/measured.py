@@ -20,6 +20,7 @@ from advisor.shows.observations import Observations
 if TYPE_CHECKING:
     from advisor.outlet.outlet import Outlet
     from advisor.shows.interfaces.reader import ObservedInterface
+    from advisor.shows.interfaces.tables import InterfaceSummary
     from advisor.shows.policy_map import (
         ChildPolicy,
         Circuit,
@@ -70,6 +71,10 @@ def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Co
     signs = congestion_signs(observed, load_percent) if observed is not None else []
     if observed is not None and signs:
         return Congestion(" and ".join(signs), observed.at)
+    if observed is None and (row := seen.summary(interface.parent or interface.name)) is not None:
+        signs = _summary_signs(row, outlet, load_percent)
+        if signs:
+            return Congestion(" and ".join(signs), row.at)
     name, circuit = outlet.place
     for shaped in seen.shaped_at(name, circuit) or seen.shaped_at(name, None):
         if signs := _shaped_signs(shaped, outlet, load_percent):
@@ -82,6 +87,17 @@ def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Co
                 Congestion(f"{drops} drops of {CLASS_DEFAULT}", nested.seen.at) if drops else None
             )
     return None
+
+
+def _summary_signs(row: InterfaceSummary, outlet: Outlet, load_percent: float) -> list[str]:
+    """Signs of congestion in the row of an interface in a summary of all, in words."""
+    signs = [f"{row.drops_packets} output drops"] if row.drops_packets else []
+    wire = outlet.bundle_wire or outlet.wire
+    if row.output_rate_bps is not None and wire is not None:
+        load = row.output_rate_bps / wire.value
+        if load >= ratio_from_percent(load_percent):
+            signs.append(f"a load of {percent_from_ratio(load):.0f} %")
+    return signs
 
 
 def _shaped_signs(shaped: ShapedTraffic, outlet: Outlet, load_percent: float) -> list[str]:

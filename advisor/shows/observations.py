@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from advisor.shows.crypto import ProtectedInterface
     from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
+    from advisor.shows.interfaces.tables import InterfaceSummary, RateLimit
     from advisor.shows.neighbors import CdpNeighbor
     from advisor.shows.policy_map import ObservedPolicy, ShownPolicy
     from advisor.shows.queueing import FairQueueing, InterfaceQueueing, RandomDetect
@@ -86,11 +87,17 @@ class Observations(Struct, frozen=True, dict=True):
     shaped: tuple[ShapedTraffic, ...] = ()
     class_maps: tuple[ClassMap, ...] = ()
     calls: tuple[CallLeg, ...] = ()
+    summaries: tuple[InterfaceSummary, ...] = ()
+    rate_limits: tuple[RateLimit, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:
         """The interface of that name, abbreviated or not; the latest capture wins."""
         return self._interfaces.get(interface_name(name))
+
+    def summary(self, name: str) -> InterfaceSummary | None:
+        """The row of that interface in a summary of all; the latest capture wins."""
+        return self._summaries.get(interface_name(name))
 
     def controller(self, name: str) -> Controller | None:
         """The controller of that interface."""
@@ -111,6 +118,10 @@ class Observations(Struct, frozen=True, dict=True):
     @cached_property
     def _interfaces(self) -> dict[str, ObservedInterface]:
         return {interface_name(interface.name): interface for interface in self.interfaces}
+
+    @cached_property
+    def _summaries(self) -> dict[str, InterfaceSummary]:
+        return {interface_name(row.interface): row for row in self.summaries}
 
     @cached_property
     def _controllers(self) -> dict[str, Controller]:

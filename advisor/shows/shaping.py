@@ -100,11 +100,12 @@ def read_shaped_circuits(text: str, file: str, first_line: int = 1) -> OutputRea
     """What the circuits of a `show frame-relay pvc` output sent and dropped, in order.
 
     A circuit with an unknown line is declined; one of which a filter left no figure is no record.
+    Without records also if no circuit is printed.
 
     Raises
     ------
     LayoutError
-        If no circuit begins.
+        If lines of another layout are printed, and no circuit begins.
     """
     return _read_circuits(Output(text, file, first_line, _EXPECTED_CIRCUIT), _traffic)
 
@@ -142,6 +143,8 @@ def read_circuit_policies(
 def _read_circuits(output: Output, read: Callable[[_Pvc], Record | None]) -> OutputReading[Record]:
     lines = (line for line in output.lines() if not _ABOVE.fullmatch(line.text))
     blocks = blocks_of(lines, _DLCI, name=lambda head: f"{head['interface']} DLCI {head['dlci']}")
+    if not blocks.blocks and not blocks.before:
+        return OutputReading(())
     reading = read_blocks(
         output, OutputPart.CIRCUIT, blocks, lambda block: read(_pvc(output, block))
     )
@@ -230,6 +233,8 @@ _WAITING: Final = re.compile(r"\(depth/weight(?:/[a-z -]+)*\) (\d+)/\S+")
 def read_shapers(text: str, file: str, first_line: int = 1) -> OutputReading[SeenShaper]:
     """The shapers of a `show traffic-shape` output, in order. An unknown row is declined.
 
+    Without records only if nothing is printed: nothing is shaped.
+
     Raises
     ------
     LayoutError
@@ -250,6 +255,8 @@ def read_shapers(text: str, file: str, first_line: int = 1) -> OutputReading[See
 
 def read_shaped_traffic(text: str, file: str, first_line: int = 1) -> OutputReading[ShapedTraffic]:
     """The rows of a `show traffic-shape statistics` output, in order.
+
+    Without records only if nothing is printed: nothing is shaped.
 
     Raises
     ------
@@ -273,9 +280,9 @@ def _read_rows(
     """The rows of a table that ends in a row: one that ends in its head was cut."""
     lines = tuple(output.lines())
     reading = read_table(template, output, lines, read)
-    last = lines[-1] if lines else None
-    if last is None:
-        raise output.nothing()
+    if not lines:
+        return reading
+    last = lines[-1]
     if not reading.records:
         raise output.ends(last, "its rows")
     if _HEAD_OF_TABLE.fullmatch(last.text) is None:
@@ -287,10 +294,12 @@ def _read_rows(
 def read_shaping_queues(text: str, file: str, first_line: int = 1) -> OutputReading[ShapedTraffic]:
     """What waits in the queues of a `show traffic-shape queue` output, in order.
 
+    Without records only if nothing is printed: nothing waits.
+
     Raises
     ------
     LayoutError
-        If no queue begins.
+        If lines are printed, and no queue begins.
     """
     output = Output(text, file, first_line, f"{_EXPECTED} queue")
 
@@ -315,4 +324,6 @@ def read_shaping_queues(text: str, file: str, first_line: int = 1) -> OutputRead
         )
 
     blocks = blocks_of(output.lines(), _QUEUE, name=lambda head: head[0].partition(" on ")[2])
+    if not blocks.blocks and not blocks.before:
+        return OutputReading(())
     return read_blocks(output, OutputPart.CIRCUIT, blocks, read)

@@ -27,7 +27,7 @@ SHOW = Path(__file__).parents[2] / "fixtures" / "show"
 # Properties of their own, or no parts that are read without the others.
 WITHOUT_PARTS = {
     *("show policy-map interface", "show policy-map", "show queueing", "show queue"),
-    *("show policy-map multipoint", "show policy-map target"),
+    *("show policy-map multipoint", "show policy-map target", "show interfaces rate-limit"),
     *("show interfaces", "show processes cpu", "show version"),
 }
 READERS: dict[str, Read] = {

@@ -98,13 +98,6 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
     ("command", "printed"),
     [
         (
-            "show interfaces summary",
-            (
-                "  Interface     IHQ   IQD  OHQ   OQD  RXBS RXPS  TXBS TXPS TRTL\n"
-                "* Serial0         0     0   40  2100  1000    2 12000    4    0\n"
-            ),
-        ),
-        (
             "show ip rtp header-compression",
             (
                 "RTP/UDP/IP header compression statistics:\n"

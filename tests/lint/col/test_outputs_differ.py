@@ -422,3 +422,28 @@ def test_policies_of_spokes_and_service_groups_are_compared(
     text = f"R1#show running-config\n{HUB}R1#show policy-map {command}\n{shown}R1#\n"
     hits = hits_of(OUTPUTS_DIFFER.find(device_read(text), NoParams()))
     assert [hit.evidence.differences for hit in hits] == differences
+
+
+@pytest.mark.parametrize(
+    ("rate", "differences"),
+    [
+        pytest.param(256_000, [], id="the rate of the line"),
+        pytest.param(128_000, ["policed to 128 kb/s for 256"], id="another rate"),
+    ],
+)
+def test_committed_access_rate_is_compared(rate: int, differences: list[str]) -> None:
+    config = (
+        "version 12.3\nhostname R1\ninterface Ethernet0/1\n"
+        " rate-limit output 256000 8000 8000 conform-action transmit exceed-action drop\nend\n"
+    )
+    shown = (
+        "Ethernet0/1\n  Output\n    matches: all traffic\n"
+        f"      params:  {rate} bps, 8000 limit, 8000 extended limit\n"
+        "      conformed 9 packets, 900 bytes; action: transmit\n"
+        "      exceeded 0 packets, 0 bytes; action: drop\n"
+        "      last packet: 12ms ago, current burst: 0 bytes\n"
+        "      last cleared 02:11:40 ago, conformed 0 bps, exceeded 0 bps\n"
+    )
+    text = f"R1#show running-config\n{config}R1#show interfaces rate-limit\n{shown}R1#\n"
+    hits = hits_of(OUTPUTS_DIFFER.find(device_read(text), NoParams()))
+    assert [hit.evidence.differences for hit in hits] == differences

@@ -4,8 +4,8 @@ import pytest
 
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
-from tests.support.devices import device_of
-from tests.support.verdicts import hits_of
+from tests.support.devices import device_of, device_read
+from tests.support.verdicts import hit_of, hits_of
 
 LEGACY_QUEUEING_NOT_JUDGED = CHECKS["legacy-queueing-not-judged"]
 
@@ -88,3 +88,47 @@ def test_legacy_queueing_of_a_map_class_is_told_where_a_circuit_has_it(
     ]
 
     assert found == [f"interface Serial0/0.1 > {kind}" for kind in kinds]
+
+
+LIMITED = """\
+Serial0/0
+  Input
+    matches: all traffic
+      params:  64000 bps, 8000 limit, 8000 extended limit
+      conformed 900 packets, 90000 bytes; action: transmit
+      exceeded {marked} packets, 0 bytes; action: set-prec-transmit 0
+      last packet: 12ms ago, current burst: 0 bytes
+      last cleared 02:11:40 ago, conformed 0 bps, exceeded 0 bps
+  Output
+    matches: all traffic
+      params:  64000 bps, 8000 limit, 8000 extended limit
+      conformed 900 packets, 90000 bytes; action: transmit
+      exceeded {dropped} packets, 0 bytes; action: drop
+      last packet: 12ms ago, current burst: 0 bytes
+      last cleared 02:11:40 ago, conformed 0 bps, exceeded 0 bps
+"""
+
+
+@pytest.mark.parametrize(
+    ("marked", "dropped", "seen"),
+    [
+        pytest.param(0, 0, "", id="nothing exceeds"),
+        pytest.param(100, 0, "", id="what exceeds is marked"),
+        pytest.param(
+            0,
+            100,
+            "; its policers dropped 100 of 1000 packets for output (10 %)",
+            id="it is dropped",
+        ),
+    ],
+)
+def test_what_policers_dropped_is_told(marked: int, dropped: int, seen: str) -> None:
+    config = (
+        "version 12.3\nhostname R1\ninterface Serial0/0\n"
+        " rate-limit output 64000 8000 8000 conform-action transmit exceed-action drop\nend\n"
+    )
+    limits = LIMITED.format(marked=marked, dropped=dropped)
+    text = f"R1#show running-config\n{config}R1#show interfaces rate-limit\n{limits}R1#\n"
+    hit = hit_of(LEGACY_QUEUEING_NOT_JUDGED.find(device_read(text), NoParams()))
+
+    assert hit.evidence.seen == seen

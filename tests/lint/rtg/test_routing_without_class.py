@@ -55,3 +55,23 @@ def router(classes: str, load: int, protocol: str = BGP, drops: int = 0) -> Devi
 )
 def test_bgp_on_a_link_that_is_given_away(device: Device, found: int) -> None:
     assert len(hits_of(ROUTING_WITHOUT_CLASS.find(device, PARAMS))) == found
+
+
+@pytest.mark.parametrize(
+    ("rate", "drops", "found"),
+    [
+        pytest.param(358_400, 0, 1, id="70 % of the rate"),
+        pytest.param(358_000, 0, 0, id="under 70 %"),
+        pytest.param(0, 1, 1, id="drops"),
+    ],
+)
+def test_a_summary_of_interfaces_shows_congestion(rate: int, drops: int, found: int) -> None:
+    text = (
+        f"r1#show running-config\nversion 15.1\nhostname r1\n{CLASSES}policy-map P\n"
+        f"{FULL.format(66)}interface Serial0/0\n bandwidth 512\n"
+        f" clock rate 512000\n service-policy output P\n{BGP}end\n"
+        "r1#show interfaces summary\n"
+        "  Interface    IHQ   IQD  OHQ   OQD  RXBS RXPS  TXBS TXPS TRTL\n"
+        f"* Serial0/0      0     0    9 {drops}  1000    2 {rate}   40    0\nr1#\n"
+    )
+    assert len(hits_of(ROUTING_WITHOUT_CLASS.find(device_read(text), PARAMS))) == found

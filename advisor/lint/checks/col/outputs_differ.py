@@ -63,7 +63,7 @@ def find_outputs_differ(device: Device) -> Found[OtherState]:
     for interface in device.facts.interfaces:
         found = (
             *_rates(device, interface),
-            *_shaper(device, interface),
+            *_limits(device, interface),
             *_circuits(device, interface),
             *_members(device, interface),
             *_policies(device, interface),
@@ -106,14 +106,22 @@ def _rates(device: Device, interface: Interface) -> Iterator[_Difference]:
         yield _Difference(f"BW {shown} kb/s for `bandwidth {own}`", stated.at, seen.at)
 
 
-def _shaper(device: Device, interface: Interface) -> Iterator[_Difference]:
-    """The rate that generic traffic shaping holds an interface to."""
-    seen = device.seen.shaper(interface.name, None)
-    for line in interface.legacy_queueing if seen is not None else ():
-        rate_bps = limit_bps(line.value) if line.value.startswith(_SHAPES_ALL) else None
+def _limits(device: Device, interface: Interface) -> Iterator[_Difference]:
+    """The rate that generic traffic shaping, or committed access rate, holds all output to."""
+    shaper = device.seen.shaper(interface.name, None)
+    policers = [
+        item
+        for item in device.seen.rate_limits
+        if interface_name(item.interface) == interface.name
+        and (item.direction, item.limits_all) == ("output", True)
+    ]
+    for line in interface.legacy_queueing if shaper is not None or policers else ():
+        rate_bps, is_shaped = limit_bps(line.value), line.value.startswith(_SHAPES_ALL)
+        seen = shaper if is_shaped else policers[0] if len(policers) == 1 else None
         if seen is not None and rate_bps is not None and _differ(rate_bps, seen.rate_bps):
             shown, own = (rate_text(kbps_from_bps(bps)) for bps in (seen.rate_bps, rate_bps))
-            yield _Difference(f"shaped to {shown} kb/s for {own}", line.at, seen.at)
+            how = "shaped" if is_shaped else "policed"
+            yield _Difference(f"{how} to {shown} kb/s for {own}", line.at, seen.at)
 
 
 def _circuits(device: Device, interface: Interface) -> Iterator[_Difference]:

@@ -12,9 +12,10 @@ from advisor.facts import Stated
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, Unit
-from advisor.ground.quantity import Basis, Input, RateKind, count, exact, point, rate_text
+from advisor.ground.quantity import Basis, Input, RateKind, count, exact, number, point, rate_text
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
+from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, rows_of
 from advisor.lint.checks.qlm import range_words
 from advisor.lint.findings import Confidence, Forecast
@@ -213,6 +214,7 @@ def _judged(
 
 # Queueing older than MQC: read, kept, and not judged.
 
+_CAR: Final = "rate-limit"
 _KINDS: Final = dict(row.split(" > ") for row in rows_of("old-queueing"))
 
 
@@ -222,6 +224,7 @@ class OldQueueing(Struct, frozen=True):
     interface: str
     kind: str
     lines: str  # "1 line", "2 lines"
+    seen: str  # "; its policers dropped 31 of 900 packets for output (3.44 %)"; or empty
 
 
 def find_legacy_queueing_not_judged(device: Device) -> Found[OldQueueing]:
@@ -234,9 +237,31 @@ def find_legacy_queueing_not_judged(device: Device) -> Found[OldQueueing]:
             yield Hit(
                 f"interface {interface.name} > {kind}",
                 tuple(places),
-                OldQueueing(interface.name, _KINDS.get(kind, kind), count(len(places), "line")),
+                OldQueueing(
+                    interface.name,
+                    _KINDS.get(kind, kind),
+                    count(len(places), "line"),
+                    _policed(device, interface.name) if kind == _CAR else "",
+                ),
                 Confidence.CERTAIN,
             )
+
+
+def _policed(device: Device, name: str) -> str:
+    """What the policers of an interface dropped in each direction, in words; empty where none."""
+    limits = [item for item in device.seen.rate_limits if interface_name(item.interface) == name]
+    said = ""
+    for direction in ("input", "output"):
+        own = [item for item in limits if item.direction == direction]
+        dropped, packets = (
+            sum(item.dropped_packets for item in own),
+            sum(item.seen_packets for item in own),
+        )
+        if dropped:
+            percent = number(percent_from_ratio(dropped / packets))
+            said += f"; its policers dropped {dropped} of {packets} packets for {direction}"
+            said += f" ({percent} %)"
+    return said
 
 
 def _kind(line: str) -> str:
