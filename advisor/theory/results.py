@@ -6,8 +6,7 @@ from math import inf, sqrt
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from advisor.ground.units import bits_from_bytes, bytes_in_ms
-from advisor.model import Interface, QueueKind
+from advisor.model import Interface, QueueKind, Refill
 from advisor.theory.analytic import Result, Validity
 from advisor.theory.analytic.setting import RARE_LOSS, is_independent, overflow_ratio
 from advisor.theory.flows import Flow
@@ -45,7 +44,7 @@ class KnownOfClass(Struct, frozen=True):
 
     `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
     is known, and loses the rest. It `is_starved` where priority queues leave nothing. What floods
-    its queue is thinned to the `sampled_load`. `edge_packets` go at once, as Bc and Be of a shaper.
+    its queue is thinned to the `sampled_load`. `tc_packets` of it go in the Tc of a shaper.
     `load` is that of the wire.
     """
 
@@ -57,7 +56,7 @@ class KnownOfClass(Struct, frozen=True):
     is_starved: bool
     sampled_load: float
     load: float
-    edge_packets: float = 1.0
+    tc_packets: float = 0.0
 
 
 def result_of(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassResult:
@@ -70,6 +69,8 @@ def result_of(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassResult:
     )
     carried, loss_ratio = _carried(flow, measured, of)
     loss_low, loss_high = _loss_interval(flow, measured, loss_ratio, of)
+    if carried == of.share and of.in_overload:
+        loss_low, loss_high = _around_share(loss_ratio)
     result = ClassResult(
         name=flow.traffic.name,
         delay=delay,
@@ -149,11 +150,17 @@ def _loss_interval(
     return max(loss_ratio - half, 0.0), min(loss_ratio + half + NONE_SEEN / clumps, 1.0)
 
 
+def _around_share(loss_ratio: float) -> tuple[float, float]:
+    """Interval of the loss of a class whose share of the wire is known: what it carries is it."""
+    half = HALF_WIDTH * (1 - loss_ratio)
+    return max(loss_ratio - half, 0.0), min(loss_ratio + half, 1.0)
+
+
 def _carried(flow: Flow, measured: Measured, of: KnownOfClass) -> tuple[float, float]:
     """Part of the wire that a class gets, and the part of its packets that is lost."""
     carried = min(measured.carried, 1.0)  # a window may hold a part of a swing
     is_open = flow.packets_per_ms is not None
-    edges = EDGES * of.edge_packets
+    edges = EDGES * max(of.tc_packets, 1.0)
     if of.share is not None and abs(carried - of.share) * measured.packets <= edges * of.share:
         carried = of.share  # windows count whole packets, and whole intervals of a shaper
         if of.in_overload and is_open:
@@ -172,7 +179,7 @@ def _without_delay(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassRes
     """A class whose packets do not pass, or are too rare to be seen."""
     is_closed = flow.packets_per_ms is None
     dropped = measured.policed + measured.tail_dropped
-    share = of.share if of.edge_packets > EDGES else None  # an interval is longer than a window
+    share = of.share if of.tc_packets > EDGES else None  # an interval is longer than a window
     is_starved = of.is_starved or is_closed or 0 < measured.offered <= dropped
     bound, least_ms = of.bound_ms, least_ms_of(flow)
     own_ms = flow.mean_ms if bound is None else min(flow.mean_ms, bound)
@@ -201,13 +208,11 @@ def _unseen_share(flow: Flow, share: float | None, *, is_starved: bool) -> float
     return 0.0 if is_starved else min(flow.load, 1.0)
 
 
-def edge_packets(flow: Flow, interface: Interface) -> float:
-    """Packets of a class that a shaper may send at once: a window begins or ends inside."""
-    shapers = (interface.shaper, flow.queue.shaper)
-    present = (shaper for shaper in shapers if shaper is not None)
-    depths = [shaper.committed_bits + shaper.excess_bits for shaper in present]
-    packet_bits = bits_from_bytes(bytes_in_ms(interface.rate_bps, flow.mean_ms))
-    return max([1.0, *(bits / packet_bits for bits in depths)])
+def packets_of_a_tc(flow: Flow, share: float | None, interface: Interface) -> float:
+    """Packets that a full queue sends at most in the Tc of a shaper, with its share of the wire."""
+    shapers = [item for item in (interface.shaper, flow.queue.shaper) if item is not None]
+    steps_ms = [item.interval_ms for item in shapers if item.refill is Refill.PER_INTERVAL]
+    return max(steps_ms, default=0.0) * (share or 0.0) / flow.mean_ms
 
 
 def least_ms_of(flow: Flow) -> float:

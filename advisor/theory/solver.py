@@ -33,7 +33,7 @@ from advisor.theory.queue_shares import (
     shares_below_llq,
 )
 from advisor.theory.regimes import regime_of
-from advisor.theory.results import KnownOfClass, by_formula, edge_packets, result_of
+from advisor.theory.results import KnownOfClass, by_formula, packets_of_a_tc, result_of
 from advisor.theory.solution import DEEPEST, ClassResult, Regime, Solution
 
 # How the kernel runs an interface: its packets, what waits at the start, and for how long.
@@ -180,13 +180,13 @@ def solve(interface: Interface) -> Solution:
     whole = [figure for figure in found if figure is not None and figure.ipdv_ms is not None]
     if len(whole) == len(found):
         return _by_formulas(interface, whole)
-    flows, run = _prepared(_of_any_ring(interface)).flows, sampled(interface)
-    rows = zip(flows, found, run.classes, strict=True)
+    prepared, run = _prepared(_of_any_ring(interface)), sampled(interface)
+    rows = zip(prepared.flows, found, run.classes, strict=True)
     results = [
         result if figure is None else _with_formula(flow, figure, result, interface.rate_bps)
         for flow, figure, result in rows
     ]
-    return Solution(tuple(_within_wire(flows, results, interface)))
+    return Solution(tuple(_within_capacities(prepared, results, interface)))
 
 
 def _by_formulas(interface: Interface, found: Sequence[Result]) -> Solution:
@@ -199,7 +199,8 @@ def _by_formulas(interface: Interface, found: Sequence[Result]) -> Solution:
         (flow, figure, bound_ms(case, flow, fills=_fills(flow, flows, lossy, turns)))
         for flow, figure in zip(flows, found, strict=True)
     ]
-    return Solution(tuple(by_formula(*row, prepared.regime, interface.rate_bps) for row in rows))
+    results = [by_formula(*row, prepared.regime, interface.rate_bps) for row in rows]
+    return Solution(tuple(_within_capacities(prepared, results, interface)))
 
 
 def _with_formula(flow: Flow, figure: Result, run: ClassResult, rate_bps: float) -> ClassResult:
@@ -235,52 +236,111 @@ def sampled(interface: Interface) -> Solution:
         for flow, measured in zip(flows, rows, strict=True)
         if measured.tail_dropped
     }
-    results = [
-        result_of(
-            flow,
-            measured,
-            KnownOfClass(
-                prepared.regime,
-                interface.rate_bps,
-                bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),
-                share is not None,
-                share * part if share is not None and is_line_slower else None,
-                case.llq_fills_wire and not flow.priority,
-                thinned.load,
-                case.load,
-                edge_packets(flow, interface),
-            ),
+    results = []
+    for flow, part, thinned, measured, share in zip(
+        flows, parts, plan.flows, rows, prepared.shares, strict=True
+    ):
+        of_wire = None if share is None or not is_line_slower else share * part
+        tc_packets = packets_of_a_tc(flow, of_wire, interface)
+        known = KnownOfClass(
+            prepared.regime,
+            interface.rate_bps,
+            bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),
+            share is not None,
+            of_wire if _lasts(flow, tc_packets) else None,
+            case.llq_fills_wire and not flow.priority,
+            thinned.load,
+            case.load,
+            tc_packets,
         )
-        for flow, part, thinned, measured, share in zip(
-            flows, parts, plan.flows, rows, prepared.shares, strict=True
-        )
-    ]
-    return Solution(tuple(_within_wire(flows, results, interface)))
+        results.append(result_of(flow, measured, known))
+    return Solution(tuple(_within_capacities(prepared, results, interface)))
 
 
-def _within_wire(
-    flows: Flows, results: Sequence[ClassResult], interface: Interface
+def _lasts(flow: Flow, tc_packets: float) -> bool:
+    """Whether a queue holds its share of a Tc: else it is empty before the tokens are gone."""
+    return flow.packets_per_ms is None or tc_packets <= flow.queue.limit_packets
+
+
+class _Capacity(Struct, frozen=True, eq=False):
+    """A wire or a shaper, and the part of it that a bit/s of each flow on the wire takes.
+
+    What is never empty fills it, unless it `may_idle`.
+    """
+
+    parts: Mapping[str, float]
+    may_idle: bool
+
+
+def _within_capacities(
+    prepared: _Prepared, results: Sequence[ClassResult], interface: Interface
 ) -> Iterator[ClassResult]:
-    """Give the classes that are never empty the rest of the wire; the sum never exceeds the wire.
+    """Keep what classes carry within the wire and the shapers, in sum and at each high end.
 
     Each class was seen in a window of its own, in which others may have sent less than their mean.
-    Behind a shaper, or on several wires, what is never empty may take less.
+    Classes that are never empty get the rest. Behind the shaper of a class, or on several wires,
+    what is never empty may take less.
     """
+    flows, limits = prepared.flows, list(_capacities(prepared, interface))
+    for limit in limits:
+        results = list(_within(flows, results, limit))
+    for flow, result in zip(flows, results, strict=True):
+        parts = (limit.parts.get(flow.traffic.name, 0.0) for limit in limits)
+        yield _at_most(result, 1 / max(parts))
+
+
+def _capacities(prepared: _Prepared, interface: Interface) -> Iterator[_Capacity]:
+    """Shapers of classes first, the wire last: what is never empty takes what they leave."""
+    flows, rate_bps = prepared.flows, interface.rate_bps
+    shaped = [queue for queue in interface.queues if queue.shaper is not None]
+    for queue in shaped:
+        line = flows_of(line_of(interface, queue.shaper)) if queue.shaper is not None else ()
+        parts = _parts_of(flows, line, rate_bps)
+        own = {name for name in parts if name in _names_in(queue.name, flows)}
+        yield _Capacity({name: parts[name] for name in own}, may_idle=True)
+    is_own_wire = prepared.line is prepared.case
+    if not is_own_wire:
+        line = prepared.line.flows
+        yield _Capacity(_parts_of(flows, line, rate_bps), may_idle=bool(shaped))
+    may_idle = bool(interface.members_bps or shaped) or interface.shaper is not None
+    yield _Capacity({flow.traffic.name: 1 / rate_bps for flow in flows}, may_idle=may_idle)
+
+
+def _names_in(queue: str, flows: Flows) -> set[str]:
+    return {flow.traffic.name for flow in flows if flow.queue.name == queue}
+
+
+def _parts_of(flows: Flows, line: Sequence[Flow], rate_bps: float) -> dict[str, float]:
+    """Part of a line that a bit/s on the wire takes."""
+    on_line = {flow.traffic.name: flow.mean_ms for flow in line}
+    return {
+        flow.traffic.name: on_line[flow.traffic.name] / flow.mean_ms / rate_bps for flow in flows
+    }
+
+
+def _within(
+    flows: Flows, results: Sequence[ClassResult], limit: _Capacity
+) -> Iterator[ClassResult]:
+    parts = [limit.parts.get(flow.traffic.name, 0.0) for flow in flows]
     is_closed = [flow.packets_per_ms is None for flow in flows]
     carried = [0.0, 0.0]
-    for closed, result in zip(is_closed, results, strict=True):
-        carried[closed] += result.throughput_bps
-    others_bps, closed_bps = carried
-    shapers = (interface.shaper, *(queue.shaper for queue in interface.queues))
-    may_idle = bool(interface.members_bps) or any(shaper is not None for shaper in shapers)
-    left_bps = max(interface.rate_bps - others_bps, 0.0)
-    is_left = not closed_bps or (may_idle and closed_bps <= left_bps)
-    parts = (
-        min(interface.rate_bps / others_bps, 1.0) if others_bps else 1.0,
-        1.0 if is_left else left_bps / closed_bps,
-    )
-    for closed, result in zip(is_closed, results, strict=True):
-        yield replace(result, throughput_bps=result.throughput_bps * parts[closed])
+    for closed, result, part in zip(is_closed, results, parts, strict=True):
+        carried[closed] += result.throughput_bps * part
+    others, of_closed = carried
+    left = max(1 - others, 0.0)
+    is_left = not of_closed or (limit.may_idle and of_closed <= left)
+    factors = (min(1 / others, 1.0) if others else 1.0, 1.0 if is_left else left / of_closed)
+    for closed, result, part in zip(is_closed, results, parts, strict=True):
+        factor = factors[closed] if part else 1.0
+        yield replace(result, throughput_bps=result.throughput_bps * factor)
+
+
+def _at_most(result: ClassResult, most_bps: float) -> ClassResult:
+    """The result, whose throughput has an interval up to this."""
+    if result.throughput_high_bps <= most_bps or not result.throughput_bps:
+        return result
+    lost = 1 - (1 - result.loss_ratio) * most_bps / result.throughput_bps
+    return replace(result, loss_low_ratio=min(max(lost, result.loss_low_ratio), result.loss_ratio))
 
 
 def _of_any_ring(interface: Interface) -> Interface:

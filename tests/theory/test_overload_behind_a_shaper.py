@@ -59,3 +59,14 @@ def test_the_mean_is_that_of_the_simulation(
     assert truth.delay is not None
 
     assert row.mean_ms == pytest.approx(truth.delay.mean_ms.value, rel=0.06)
+
+
+def test_a_queue_that_holds_less_than_a_tc_loses_what_comes_while_tokens_lack() -> None:
+    """The class sends what waits at each Tc, and what comes until the tokens are gone."""
+    scenario = overloaded(
+        rate_kbps=20_000, load=1.5, committed_bits=1_000_000, excess_bits=0, limit_packets=20
+    )
+    (row,) = predict_scenario(scenario)
+    (truth,) = simulate(interface_of(scenario), PACKETS, REPLICATIONS, seed=1).classes
+    assert truth.loss_ratio is not None
+    assert row.loss_ratio == pytest.approx(truth.loss_ratio.value, abs=0.03)
