@@ -26,6 +26,7 @@ from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass
 from advisor.ground.quantity import Unknown, span
 from advisor.ground.questions import derived
+from advisor.ios.syntax.names import interface_name
 
 _GRE_BYTES: Final = 24
 _KEY_BYTES: Final = 4
@@ -80,6 +81,7 @@ def _udp_bytes(around: Wrapping) -> int:
 
 _CRTP: Final = "frames with cRTP"
 CRTP: Final = Wrapping(_CRTP, -36, least=Wrapping(_CRTP, -38))
+_LONGEST_PERIOD_PACKETS: Final = 256  # RFC 2508: a full header follows so many compressed ones
 _PERHAPS_CRTP: Final = Wrapping(_CRTP, 0, least=CRTP.least)
 _COMPRESSING: Final = ("Serial", "Multilink", "Virtual-Template", "Dialer", "BRI", "Hssi", "POS")
 _COUNTED_SINCE: Final = (12, 3)  # 12.2(2)T, which a `version` of 12.2 may be or not
@@ -89,7 +91,7 @@ def compression_of(device: Device, homes: AbstractSet[str]) -> Wrapping | None:
     """Find what cRTP leaves of packets of calls on a link; None where it is not configured.
 
     A `passive` end compresses where the other one does, and before 12.2(2)T queues count the
-    packet as it was: both ends of the interval then.
+    packet as it was: both ends of the interval then. Counters tell whether a link compresses.
     """
     stated = [
         interface.rtp_compression.value
@@ -98,7 +100,17 @@ def compression_of(device: Device, homes: AbstractSet[str]) -> Wrapping | None:
     ]
     if not stated:
         return None
-    is_sure = all("passive" not in form.split() for form in stated)
+    seen = [
+        item
+        for item in device.seen.compressed
+        if interface_name(item.interface) in homes
+        and (item.sent_packets or 0) > _LONGEST_PERIOD_PACKETS
+    ]
+    if seen and not any(item.compressed_packets for item in seen):
+        counted = f"{seen[-1].at}: 0 of {seen[-1].sent_packets} packets"
+        return Wrapping(f"frames without cRTP ({counted})", 0)
+    compresses = seen and all(item.compressed_packets for item in seen)
+    is_sure = bool(compresses) or all("passive" not in form.split() for form in stated)
     is_sure = is_sure and is_from(device.platform.release_name, _COUNTED_SINCE)
     return CRTP if is_sure else _PERHAPS_CRTP
 

@@ -1,4 +1,4 @@
-"""Members of multilink bundles, and fragment sizes of circuits."""
+"""Members of multilink bundles, fragment sizes of circuits, and packets that links compress."""
 
 import re
 from typing import Final
@@ -189,3 +189,51 @@ def _bundle(
         members=members,
         at=at,
     )
+
+
+# `show ip rtp header-compression`: what cRTP did on each link and circuit.
+
+_EXPECTED_COMPRESSION: Final = "show ip rtp header-compression"
+_COMPRESSED: Final = _LAYOUT.part("COMPRESSED")
+_SENT: Final = _LAYOUT.part("SENT")
+_UNUSED_OF_COMPRESSION: Final = _LAYOUT.any_of("unused-of-compression")
+_LAST_OF_LINK: Final = "Connect:"
+
+
+class CompressedLink(Struct, frozen=True):
+    """Packets that a link was to send with compressed headers, and those that it compressed."""
+
+    interface: str
+    dlci: int | None
+    sent_packets: int | None
+    compressed_packets: int | None
+    at: Location
+
+
+def read_compression(text: str, file: str, first_line: int = 1) -> OutputReading[CompressedLink]:
+    """Links of a `show ip rtp header-compression` output; none where none compresses.
+
+    Raises
+    ------
+    LayoutError
+        If there is neither its title nor a link.
+    """
+    output = Output(text, file, first_line, _EXPECTED_COMPRESSION)
+    lines = tuple(output.lines())
+    own = [line for line in lines if not _UNUSED_OF_COMPRESSION.fullmatch(line.text)]
+    if lines and not own:
+        return OutputReading(())
+
+    def read(block: Block) -> CompressedLink:
+        fields = present(block.match)
+        has_end = output.is_filtered
+        for line in block.lines:
+            is_last = line.text.startswith(_LAST_OF_LINK)
+            if not is_last and not take_facts(line.text, fields, (_SENT,)):
+                raise output.unknown(line)
+            has_end = has_end or is_last
+        if not has_end:
+            raise output.ends((block.head, *block.lines)[-1], "its slots")
+        return record_of(CompressedLink, fields, at=output.at(block.head))
+
+    return read_blocks(output, OutputPart.CIRCUIT, blocks_of(own, _COMPRESSED), read)

@@ -15,7 +15,7 @@ from advisor.shows.output import Declined
 if TYPE_CHECKING:
     from advisor.facts.policy import ClassMap
     from advisor.shows.atm import AtmCircuit
-    from advisor.shows.bundles import FragmentedCircuit, MultilinkBundle
+    from advisor.shows.bundles import CompressedLink, FragmentedCircuit, MultilinkBundle
     from advisor.shows.calls import CallLeg
     from advisor.shows.controllers import Controller
     from advisor.shows.cpu import CpuLoad, CpuTable
@@ -82,6 +82,7 @@ class Observations(Struct, frozen=True, dict=True):
     inventory: tuple[InventoryItem, ...] = ()
     bundles: tuple[MultilinkBundle, ...] = ()
     fragmentation: tuple[FragmentedCircuit, ...] = ()
+    compressed: tuple[CompressedLink, ...] = ()
     protected: tuple[ProtectedInterface, ...] = ()
     shapers: tuple[SeenShaper, ...] = ()
     shaped: tuple[ShapedTraffic, ...] = ()

@@ -314,3 +314,35 @@ def test_what_is_not_known_around_calls_is_an_interval(
     ends: tuple[int, int] | None, expected: tuple[int, int] | None
 ) -> None:
     assert ends == expected
+
+
+COUNTED = (
+    "end\nr1#show ip rtp header-compression\nRTP/UDP/IP header compression statistics:\n"
+    "  Interface Serial0/0/0 (compression on, IETF)\n    Sent:    {sent} total, {compressed} compressed\n"
+    "    Connect: 16 rx slots, 16 tx slots,\nr1#\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "sent", "compressed", "expected"),
+    [
+        pytest.param(" passive", 9000, 8900, (22, 24), id="a passive end that compresses"),
+        pytest.param(" passive", 9000, 0, (60, 60), id="a passive end that does not"),
+        pytest.param(" iphc-format", 257, 0, (60, 60), id="no packet of 257: the other end has none"),
+        pytest.param(" iphc-format", 256, 0, (22, 24), id="too few packets to tell"),
+    ],
+)  # fmt: skip
+def test_counters_tell_whether_a_link_compresses(
+    form: str, sent: int, compressed: int, expected: tuple[int, int]
+) -> None:
+    config = (
+        f"r1#show running-config\nversion 12.4\nhostname r1\nclass-map VOICE\n match ip dscp ef\n"
+        f"policy-map WAN\n class VOICE\n  priority 384\n{COMPRESSED.format(form)}"
+        " service-policy output WAN\n"
+    )
+    device = device_read(config + COUNTED.format(sent=sent, compressed=compressed))
+    (outlet,) = policies_out(device)
+    around = outlet.around("VOICE")
+
+    assert around is not None
+    assert around.ends(60) == expected

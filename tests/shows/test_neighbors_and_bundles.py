@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.bundles import read_fragments, read_multilink
+from advisor.shows.bundles import read_compression, read_fragments, read_multilink
 from advisor.shows.neighbors import read_cdp_neighbors
 from advisor.shows.output import LayoutError
 from advisor.shows.version import read_inventory
@@ -119,3 +119,24 @@ def test_an_unknown_row_leaves_the_other_circuits() -> None:
 def test_the_detail_of_one_circuit_is_another_layout() -> None:
     with pytest.raises(LayoutError):
         read_fragments("fragment size 45   fragment type end-to-end\n", "f")
+
+
+def test_what_links_and_circuits_compress() -> None:
+    link, circuit = read_compression(text_of("ip_rtp_header_compression/12.4"), "f").records
+    assert (link.interface, link.sent_packets, link.compressed_packets) == (
+        "Serial0/0/0",
+        8912,
+        8877,
+    )
+    assert (circuit.interface, circuit.dlci, circuit.compressed_packets) == ("Serial0/1/0", 21, 0)
+
+
+def test_a_link_that_ends_ahead_of_its_slots_is_declined() -> None:
+    text = text_of("ip_rtp_header_compression/12.4")
+    reading = read_compression(text[: text.rindex("    Connect:")], "f")
+    assert [link.interface for link in reading.records] == ["Serial0/0/0"]
+    assert [part.is_cut for part in reading.declined] == [True]
+
+
+def test_no_link_compresses() -> None:
+    assert read_compression("RTP/UDP/IP header compression statistics:\n", "f").records == ()
