@@ -15,12 +15,12 @@ from advisor.lint.findings import (
     Remedy,
     Severity,
     Skipped,
-    StandIn,
     Verdict,
 )
 from advisor.report import all_printable, lint_text
 from advisor.report.coverage import first_of, summary_line
 from advisor.report.findings import (
+    beside_words,
     by_hand_words,
     effect_words,
     files_by_device,
@@ -206,21 +206,11 @@ def _note_words(finding: Finding, remedy: Remedy) -> str:
     is_told = shortened is None or (forecast is not None and forecast.before == shortened.before)
     gains = [] if shortened is None or is_told else [effect_words(shortened)]
     gains += filter(None, (joint_words(finding),))
-    if remedy.merged is not None:
-        gains.append(_beside(finding, remedy.merged))
+    gains += filter(None, (beside_words(finding),))
     costs = [f"costs {first_of(list(map(_cost_words, remedy.costs)))}"] if remedy.costs else []
     ends = [remedy.advice] if remedy.advice else []
     stops = [f"interrupts: {remedy.interrupts}"] if remedy.interrupts else []
     return "; ".join((*gains, *ends, *costs, *stops))
-
-
-def _beside(finding: Finding, cure: StandIn) -> str:
-    if finding.cured_by is None:
-        first = "paste it and measure again" if finding.is_refuted else "paste it"
-        return f"{first} ahead of {cure.rule}, whose lines cure it too"
-    if cure.has_same_lines:
-        return f"the same lines as {cure.rule}: paste them once"
-    return f"no need to paste where {cure.rule} is done, whose lines cure it too"
 
 
 def _cost_words(cost: Cost) -> str:

@@ -105,6 +105,25 @@ def joint_words(finding: Finding) -> str:
     return f"{' and '.join(joint.rules)} together: {effect_words(joint.effect)}"
 
 
+def beside_words(finding: Finding) -> str:
+    """The remedy of the plan that stands for that of a finding, and which to paste; "" without."""
+    cure = finding.remedy.merged if finding.remedy is not None else None
+    if cure is None:
+        return ""
+    if finding.cured_by is None:
+        first = "paste it and measure again" if finding.is_refuted else "paste it"
+        return f"{first} ahead of {cure.rule}, whose lines cure it too"
+    if cure.has_same_lines:
+        return f"the same lines as {cure.rule}: paste them once"
+    return f"no need to paste where {cure.rule} is done, whose lines cure it too"
+
+
+def note_words(finding: Finding) -> str:
+    """The advice beside the lines of a finding: what stands for them, what they interrupt."""
+    notes = finding.remedy.notes if finding.remedy is not None else ""
+    return "; ".join(filter(None, (beside_words(finding), notes)))
+
+
 def most_shortened(finding: Finding) -> SideEffect | None:
     """The priority class whose delay the lines of a finding shorten most.
 
@@ -209,8 +228,8 @@ def told_lines(finding: Finding) -> Iterator[str]:
         yield from (f"  {line}" for line in remedy.lines)
         yield "rollback:"
         yield from (f"  {line}" for line in remedy.rollback)
-    if remedy is not None and remedy.notes:
-        yield f"{'advice' if remedy.lines else 'remedy (manual)'}: {remedy.notes}"
+    if remedy is not None and (notes := note_words(finding)):
+        yield f"{'advice' if remedy.lines else 'remedy (manual)'}: {notes}"
     yield f"explain: advisor explain {finding.rule}"
 
 

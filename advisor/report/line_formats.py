@@ -24,6 +24,7 @@ from advisor.report.findings import (
     file_of,
     files_by_device,
     fingerprints,
+    note_words,
     relative_path,
     told_lines,
     with_skipped_as_one,
@@ -282,7 +283,7 @@ def _cells(finding: Finding) -> list[str]:
         "" if remedy is None else remedy.level,
         "" if remedy is None else "\n".join(remedy.lines),
         "" if remedy is None else "\n".join(remedy.rollback),
-        "" if remedy is None else remedy.notes,
+        note_words(finding),
         "" if accepted is None else accepted.by,
         "" if accepted is None else accepted.reason or "",
     ]

@@ -32,6 +32,7 @@ from advisor.report.findings import (
     given_lines,
     method_lines,
     narrowing_words,
+    note_words,
     replaced,
     with_skipped_as_one,
 )
@@ -289,16 +290,16 @@ def _folded(finding: Finding) -> Fold:
     forecast = finding.prediction
     lines = () if forecast is None else (forecast_line(forecast), *method_lines(forecast))
     figures = map(Paragraph, lines)
-    remedy = () if finding.remedy is None else _remedy_blocks(finding.remedy)
+    remedy = () if finding.remedy is None else _remedy_blocks(finding, finding.remedy)
     return Fold(f"{mark} {title}", (head, *figures, *remedy))
 
 
-def _remedy_blocks(remedy: Remedy) -> Iterator[Block]:
+def _remedy_blocks(finding: Finding, remedy: Remedy) -> Iterator[Block]:
     if remedy.lines:
         yield from (Paragraph(f"Remedy ({remedy.level}):"), CodeBlock("", remedy.lines))
         yield from (Paragraph("Rollback:"), CodeBlock("", remedy.rollback))
-    if remedy.notes:
-        yield Paragraph(f"{'Note' if remedy.lines else 'Remedy (manual)'}: {remedy.notes}")
+    if notes := note_words(finding):
+        yield Paragraph(f"{'Note' if remedy.lines else 'Remedy (manual)'}: {notes}")
     yield Items("", [f"costs: {cost}" for cost in remedy.costs])
 
 

@@ -25,6 +25,7 @@ from advisor.lint.findings import (
     Remedy,
     Severity,
     Skipped,
+    StandIn,
     Suppressed,
     Verdict,
 )
@@ -124,6 +125,16 @@ class TestTable:
     @pytest.mark.parametrize("form", VERDICTS)
     def test_a_format_shows_a_finding(self, form: str) -> None:
         assert "TXR001" in VERDICTS.render(VERDICT, form, MANNER)
+
+    @pytest.mark.parametrize(
+        "form", ["full", "html", "markdown", "sarif", "junit", "github", "csv"]
+    )
+    def test_lines_for_which_another_remedy_stands_say_so(self, form: str) -> None:
+        stand_in = StandIn("SHP002", "interface Serial0/0", has_same_lines=False)
+        remedy = Remedy(Level.SAFE, (" tx-ring-limit 1",), merged=stand_in)
+        shown = VERDICTS.render(of(replace(RING, remedy=remedy)), form, MANNER)
+
+        assert "no need to paste where SHP002 is done" in " ".join(shown.split())
 
     @pytest.mark.parametrize("form", VERDICTS)
     def test_no_format_shows_a_secret(self, form: str) -> None:
