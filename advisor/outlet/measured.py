@@ -63,30 +63,46 @@ class Congestion(Struct, frozen=True):
 def congestion_of(seen: Observations, outlet: Outlet, load_percent: float) -> Congestion | None:
     """The congestion of best effort at an output; None where none was seen.
 
-    It is that of its interface or main interface, else of its shaper, else drops of its
-    class-default.
+    It is that of its interface or main interface, else of its queues in hardware, else of its
+    shaper, else drops of its class-default.
     """
+    found = _congested(seen, outlet, load_percent)
+    return next((Congestion(" and ".join(signs), at) for signs, at in found if signs), None)
+
+
+def _congested(
+    seen: Observations, outlet: Outlet, load_percent: float
+) -> Iterator[tuple[list[str], Location]]:
+    """Signs that each output shows, in words, and its place; the best output first."""
     interface = outlet.interface
-    observed = seen.interface(interface.parent or interface.name)
-    signs = congestion_signs(observed, load_percent) if observed is not None else []
-    if observed is not None and signs:
-        return Congestion(" and ".join(signs), observed.at)
-    if observed is None and (row := seen.summary(interface.parent or interface.name)) is not None:
-        signs = _summary_signs(row, outlet, load_percent)
-        if signs:
-            return Congestion(" and ".join(signs), row.at)
+    home = interface.parent or interface.name
+    observed, row = seen.interface(home), seen.summary(home)
+    if observed is not None:
+        yield congestion_signs(observed, load_percent), observed.at
+    elif row is not None:
+        yield _summary_signs(row, outlet, load_percent), row.at
+    for queue in seen.hardware_queues:
+        if queue.tail_drops_packets and interface_name(queue.interface) == interface.name:
+            yield [f"{queue.tail_drops_packets} tail drops of a queue in hardware"], queue.at
     name, circuit = outlet.place
     for shaped in seen.shaped_at(name, circuit) or seen.shaped_at(name, None):
-        if signs := _shaped_signs(shaped, outlet, load_percent):
-            return Congestion(" and ".join(signs), shaped.at)
+        yield _shaped_signs(shaped, outlet, load_percent), shaped.at
     policy = seen.policy(name, "output", circuit) if seen.policies else None
     for nested in nested_classes(policy) if policy is not None else ():
         if nested.policy == outlet.queueing.name and nested.seen.name == CLASS_DEFAULT:
             drops = drops_packets(nested.seen)
-            return (
-                Congestion(f"{drops} drops of {CLASS_DEFAULT}", nested.seen.at) if drops else None
-            )
-    return None
+            yield [f"{drops} drops of {CLASS_DEFAULT}"] if drops else [], nested.seen.at
+
+
+def busy_parts(seen: Observations, limit_percent: float) -> Iterator[str]:
+    """Processors whose load over a minute is above a limit, in words: packets wait for them.
+
+    On a QFP the CPU of IOS forwards nothing, and its data path does.
+    """
+    for name, loads in (("CPU", seen.cpu), ("QFP", seen.datapath)):
+        busiest = max((load.one_minute_percent for load in loads), default=0)
+        if busiest > limit_percent:
+            yield f"a {name} at {busiest} %"
 
 
 def _summary_signs(row: InterfaceSummary, outlet: Outlet, load_percent: float) -> list[str]:

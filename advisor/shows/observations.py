@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from advisor.shows.interfaces.tables import InterfaceSummary, RateLimit
     from advisor.shows.neighbors import CdpNeighbor
     from advisor.shows.policy_map import ObservedPolicy, ShownPolicy
+    from advisor.shows.qfp import DatapathLoad, HardwareQueue
     from advisor.shows.queueing import FairQueueing, InterfaceQueueing, RandomDetect
     from advisor.shows.queueing.show_queue import QueueContents
     from advisor.shows.shaping import SeenShaper, ShapedTraffic
@@ -88,6 +89,8 @@ class Observations(Struct, frozen=True, dict=True):
     shaped: tuple[ShapedTraffic, ...] = ()
     class_maps: tuple[ClassMap, ...] = ()
     calls: tuple[CallLeg, ...] = ()
+    datapath: tuple[DatapathLoad, ...] = ()
+    hardware_queues: tuple[HardwareQueue, ...] = ()
     summaries: tuple[InterfaceSummary, ...] = ()
     rate_limits: tuple[RateLimit, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
@@ -109,7 +112,7 @@ class Observations(Struct, frozen=True, dict=True):
         return self._shapers.get(_shaped_place(name, circuit))
 
     def shaped_at(self, name: str, circuit: str | None) -> Sequence[ShapedTraffic]:
-        """What an interface with a shaper, or a circuit of it, sent and dropped."""
+        """What shapers of all packets of an interface, or of its circuit, sent and dropped."""
         return self._shaped.get(_shaped_place(name, circuit), ())
 
     def policy(self, name: str, direction: str, circuit: str | None) -> ObservedPolicy | None:
@@ -137,7 +140,7 @@ class Observations(Struct, frozen=True, dict=True):
     @cached_property
     def _shaped(self) -> dict[tuple[str, str | None], list[ShapedTraffic]]:
         found: dict[tuple[str, str | None], list[ShapedTraffic]] = {}
-        for item in self.shaped:
+        for item in (item for item in self.shaped if item.access_list is None):
             found.setdefault(_shaped_place(item.interface, item.circuit), []).append(item)
         return found
 

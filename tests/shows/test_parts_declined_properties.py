@@ -28,6 +28,7 @@ SHOW = Path(__file__).parents[2] / "fixtures" / "show"
 WITHOUT_PARTS = {
     *("show policy-map interface", "show policy-map", "show queueing", "show queue"),
     *("show policy-map multipoint", "show policy-map target", "show interfaces rate-limit"),
+    "show platform hardware qfp active feature qos queue output",
     *("show interfaces", "show processes cpu", "show version"),
 }
 READERS: dict[str, Read] = {

@@ -11,6 +11,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ground.quantity import Basis, Figure, Input, RateKind, Unknown
 from advisor.ground.units import kbps_from_bps, percent_from_ratio, serialization_ms
+from advisor.outlet.measured import busy_parts
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.settings import Settings
@@ -158,12 +159,9 @@ def causes_of(
 ) -> Iterator[PossibleCause]:
     """The CPU, the inputs that are neither measured nor stated, and what the figures leave out."""
     prediction, settings = subject.prediction, subject.settings
-    busiest = max((load.one_minute_percent for load in subject.device.seen.cpu), default=0)
-    if busiest > settings.budgets.cpu_percent and metric in (
-        ComparedMetric.DELAY,
-        ComparedMetric.JITTER,
-    ):
-        yield PossibleCause(f"a CPU at {busiest} %", lowers=False)
+    if metric in (ComparedMetric.DELAY, ComparedMetric.JITTER):
+        for part in busy_parts(subject.device.seen, settings.budgets.cpu_percent):
+            yield PossibleCause(part, lowers=False)
     for known in prediction.inputs:
         if known.basis in (Basis.ASSUMED, Basis.DEFAULT):
             # No packet is larger than that of a LAN: smaller ones only shorten.

@@ -98,14 +98,6 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
     ("command", "printed"),
     [
         (
-            "show ip rtp header-compression",
-            (
-                "RTP/UDP/IP header compression statistics:\n"
-                "  Interface Serial0 (compression on, Cisco, RTP)\n"
-                "    Rcvd:    100 total, 90 compressed, 0 errors\n"
-            ),
-        ),
-        (
             "show interfaces random-detect",
             "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n",
         ),

@@ -15,6 +15,7 @@ from advisor.ground.units import percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.measured import busy_parts
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path, way_out
 from advisor.predict.classes.congested import congested, solved_cases
@@ -301,9 +302,7 @@ def _causes(
     device: Device, params: OverBoundParams, bounds: ProbeBounds, worst: _Metric
 ) -> Iterator[str]:
     """Possible causes: first those that are measured, then those that are assumed."""
-    busiest = max((load.one_minute_percent for load in device.seen.cpu), default=0)
-    if busiest > params.cpu_percent:
-        yield f"a CPU at {busiest} %"
+    yield from busy_parts(device.seen, params.cpu_percent)
     ring = bounds.outlet.ring
     if ring is not None and ring.basis is not Basis.MEASURED:
         yield f"a ring longer than {ring.limit_high} ({ring.basis}, not observed)"
