@@ -178,7 +178,35 @@ def may_be_voice(box: Box) -> bool:
         return traffic_of(box) is TrafficKind.VOICE
     if box.protocol is None:
         return bool(box.conditions) or not is_of_any_address(box)
-    ports = [ranges for ranges in (box.source_ports, box.destination_ports) if ranges != ANY_PORT]
-    low, high = RTP_PORTS
-    meets_rtp = any(first <= high and low <= last for ranges in ports for first, last in ranges)
-    return box.protocol == "udp" and (meets_rtp or not ports)
+    meets_rtp = _meets(box, (RTP_PORTS,))
+    return box.protocol == "udp" and meets_rtp is not False
+
+
+def may_be_signalling(box: Box) -> bool:
+    """Whether packets of a box may set up calls: no marking, protocol or port names other packets.
+
+    A list of addresses, a CoS or a QoS group names none, and a tunnel hides what is inside.
+    """
+    if not box.dscps & SIGNALLING_DSCPS:
+        return False
+    named = {item.values[0] for item in box.conditions if item.kind == "protocol"}
+    if is_unread(box) or box.protocol in _TUNNELS or named & _TUNNELS:
+        return True
+    if named:
+        return traffic_of(box) is TrafficKind.SIGNALLING
+    if box.protocol is None:
+        return True
+    return box.protocol in ("tcp", "udp") and _meets(box, SIGNALLING_PORTS) is not False
+
+
+def _meets(box: Box, wanted: tuple[tuple[int, int], ...]) -> bool | None:
+    """Whether a range of ports of a box has one of the wanted; None where it names no port."""
+    stated = [ranges for ranges in (box.source_ports, box.destination_ports) if ranges != ANY_PORT]
+    if not stated:
+        return None
+    return any(
+        first <= high and low <= last
+        for ranges in stated
+        for first, last in ranges
+        for low, high in wanted
+    )

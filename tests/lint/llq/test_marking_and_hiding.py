@@ -20,6 +20,8 @@ LISTS = (
     "access-list 103 permit ip any any dscp ef\n"
     "access-list 104 permit esp any any\naccess-list 104 permit udp any any eq isakmp\n"
     "access-list 105 permit tcp any any range 2000 2002\n"
+    "access-list 106 permit tcp any any eq 3200\n"
+    "access-list 107 permit tcp any any range 1500 1999\naccess-list 108 permit tcp any any\n"
 )
 
 
@@ -71,6 +73,18 @@ def congested(config: str, load: int, drops: int = 0) -> Device:
                      False, id="a class for its ports"),
         pytest.param(policy(("dscp ef", "priority 64"), ("dscp af41", "bandwidth 32")), 240, True,
                      id="a class for video"),
+        pytest.param(policy(("dscp ef", "priority 64"), ("access-group 106", "bandwidth 32")), 240,
+                     True, id="a class for another port of TCP"),
+        pytest.param(policy(("dscp ef", "priority 64"), ("access-group 107", "bandwidth 32")), 240,
+                     False, id="a class for ports that theirs are among"),
+        pytest.param(policy(("dscp ef", "priority 64"), ("access-group 108", "bandwidth 32")), 240,
+                     False, id="a class for all of TCP"),
+        pytest.param(policy(("dscp ef", "priority 64"), ("protocol citrix", "bandwidth 32")), 240,
+                     True, id="a class for another protocol"),
+        pytest.param(policy(("dscp ef", "priority 64"), ("protocol sip", "bandwidth 32")), 240,
+                     False, id="a class for a protocol of it"),
+        pytest.param(policy(("dscp ef", "priority 64"), ("access-group 102", "bandwidth 32")), 240,
+                     False, id="a class for addresses, which may be those of phones"),
         pytest.param(policy(("dscp af21", "bandwidth 64")), 240, False, id="no voice, no calls"),
     ],
 )  # fmt: skip

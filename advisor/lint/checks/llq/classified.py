@@ -14,6 +14,7 @@ from advisor.facts.traffic_kinds import (
     VOICE_DSCPS,
     TrafficKind,
     is_of_any_address,
+    may_be_signalling,
     may_be_voice,
     traffic_of,
     words_of,
@@ -281,10 +282,4 @@ def _is_protected(outlet: Outlet, members: tuple[Reaching, ...]) -> bool:
         if outlet.queue_of(member.policy_class.name) != CLASS_DEFAULT
         for box in member.boxes or ()
     ]
-    return any(
-        box.dscps & SIGNALLING_DSCPS
-        and (
-            box.dscps != ALL_DSCPS or traffic_of(box) in (TrafficKind.SIGNALLING, TrafficKind.BULK)
-        )
-        for box in boxes
-    )
+    return any(map(may_be_signalling, boxes))
