@@ -10,7 +10,7 @@ from advisor.facts.attachments import Attached, attachments, shapes
 from advisor.facts.config import Facts, SettingsKind
 from advisor.facts.interface import FrameRelayCircuit, Interface, Side
 from advisor.facts.policy import Shape
-from advisor.ground.quantity import rate_text, rate_words
+from advisor.ground.quantity import Basis, Input, RateKind, exact, rate_text, rate_words
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
@@ -18,8 +18,10 @@ from advisor.lint.findings import Confidence
 from advisor.outlet.link_rates import why_wire_not_compared
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.parts import behind_tunnels, only_shapes
 from advisor.outlet.plain import DEFAULT_CIR_BPS
-from advisor.outlet.wires import described_rate_bps, wire_rate
+from advisor.outlet.wires import TUNNEL, described_rate_bps, wire_rate
+from advisor.outlet.wrapping import tunnel_ways
 
 # A circuit without a CIR, which Frame Relay traffic shaping holds to the default of IOS.
 
@@ -165,41 +167,105 @@ class ShapersOverPort(Struct, frozen=True):
     percent: str
 
 
+class _Port(Struct, frozen=True):
+    """A port and the outputs that shape before it, one for each place."""
+
+    home: str
+    line: Input | None
+    shaped: tuple[Outlet, ...]
+
+
 def find_shapers_oversubscribe_port(device: Device) -> Found[ShapersOverPort]:
     """Yield a hit for each port with an LLQ in a shaper where all shapers sum to more than its line
 
     A shaper above the line lets the line pass (SHP002). A port with a policy that does not shape,
-    or whose place is never full, is not judged.
+    or whose place is never full, is not judged; PLC002 has tunnels whose port queues again.
     """
-    rings: dict[str, list[Outlet]] = {}
-    for outlet in policies_out(device):
-        rings.setdefault(outlet.ring_key, []).append(outlet)
-    for shaped in rings.values():
-        first, wire = shaped[0], shaped[0].wire
-        is_shaped = first.shaped_sum_bps is not None and not any(
-            item.is_never_full for item in shaped
-        )
-        if len(shaped) == 1 or not is_shaped or not any(item.llq_classes for item in shaped):
+    with_llq = {outlet.place for outlet in policies_out(device) if outlet.llq_classes}
+    for port in _ports(device):
+        is_shaped = all(item.ceiling_bps and not item.is_never_full for item in port.shaped)
+        if len(port.shaped) == 1 or not is_shaped:
             continue
-        home = first.interface.parent or first.interface.name
-        label = f"interface {home}"
-        if wire is None:
-            yield Skip(label, first.why_rate_unknown)
-        elif (why_not := why_wire_not_compared(device, wire)) is not None:
+        if with_llq.isdisjoint(item.place for item in port.shaped):
+            continue
+        label, line = f"interface {port.home}", port.line
+        if line is None:
+            yield Skip(label, port.shaped[0].why_rate_unknown)
+        elif (why_not := why_wire_not_compared(device, line)) is not None:
             yield Skip(label, why_not)
-        elif (total_bps := _passed_bps(shaped, wire.value)) > wire.value:
+        elif (total_bps := _passed_bps(port.shaped, line.value)) > line.value:
             yield Hit(
                 label,
-                tuple(item.at for item in shaped),
+                tuple(item.at for item in port.shaped),
                 ShapersOverPort(
-                    home,
-                    len(shaped),
+                    port.home,
+                    len(port.shaped),
                     rate_words(kbps_from_bps(total_bps)),
-                    rate_words(kbps_from_bps(wire.value)),
-                    f"{percent_from_ratio(total_bps / wire.value):.0f}",
+                    rate_words(kbps_from_bps(line.value)),
+                    f"{percent_from_ratio(total_bps / line.value):.0f}",
                 ),
-                Confidence.POSSIBLE if wire.is_label else Confidence.LIKELY,
+                Confidence.POSSIBLE if line.is_label else Confidence.LIKELY,
             )
+    lost = _without_port(device)
+    if len(lost) > 1:
+        yield Skip(lost[0].policy_label, f"the port of {len(lost)} shaped tunnels is not known")
+
+
+def _without_port(device: Device) -> list[Outlet]:
+    """The shaped tunnels with an LLQ whose port is not known."""
+    ways = tunnel_ways(device)
+    return [
+        outlet
+        for outlet in policies_out(device)
+        if outlet.interface.type == TUNNEL and outlet.interface.name not in ways
+        if outlet.ceiling_bps is not None and outlet.llq_classes
+    ]
+
+
+def _ports(device: Device) -> Iterator[_Port]:
+    """The ports of all shapers: of tunnels, the ports that their packets leave by.
+
+    A port that only shapes is slower than its wire to the tunnels behind it.
+    """
+    at_place = {outlet.place: outlet for outlet in reversed(policies_out(device))}
+    all_outlets = tuple(reversed(at_place.values()))
+    ways, again = tunnel_ways(device), _queued_again(device)
+    alone = {
+        item.interface.name: item
+        for item in all_outlets
+        if item.interface.name not in ways and item.circuit is None and only_shapes(item.policy)
+    }
+    found: dict[str, list[Outlet]] = {}
+    for outlet in all_outlets:
+        key, way = outlet.ring_key, ways.get(outlet.interface.name)
+        if way is not None:
+            key = way.port.name if way.port.name in alone else device.facts.main_of(way.port).name
+        if outlet.interface.name not in again:
+            found.setdefault(key, []).append(outlet)
+    for key, shaped in found.items():
+        first, outer = shaped[0], alone.get(key)
+        home, line = first.interface.parent or first.interface.name, first.wire
+        inner = [item for item in shaped if item.interface.name in ways]
+        if inner:
+            home, line = key, inner[0].wire
+        is_outside = outer is not None and bool(inner)
+        if outer is not None and is_outside:
+            line = _slower(line, outer)
+        yield _Port(home, line, tuple(inner if is_outside else shaped))
+
+
+def _queued_again(device: Device) -> set[str]:
+    """The tunnels whose packets wait in classes of their port again."""
+    behind = (behind_tunnels(device.facts, of_groups=is_group) for is_group in (False, True))
+    return {item.interface.name for ports in behind for _, tunnels in ports for item in tunnels}
+
+
+def _slower(wire: Input | None, outer: Outlet) -> Input | None:
+    """The wire of a port, or the shaper of all its packets where that is slower."""
+    shaped_bps = outer.ceiling_bps
+    if shaped_bps is None or (wire is not None and wire.value <= shaped_bps):
+        return wire
+    return exact("link_rate_bps", shaped_bps, Basis.CONFIGURED, "shape", RateKind.SHAPER)
 
 
 def _passed_bps(shaped: Sequence[Outlet], wire_bps: float) -> float:
