@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from advisor.device.platform import Decision
 from advisor.facts import Stated
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Interface, Pvc
 from advisor.facts.policy import CLASS_DEFAULT, Bandwidth, PolicyClass, Unit
 from advisor.ground.quantity import Basis, Input, RateKind, Unknown, exact, plain
 from advisor.ground.questions import question
@@ -331,7 +331,12 @@ def reserves_nothing(outlet: Outlet, platform: Decision) -> bool:
         return False
     if outlet.is_rate_unread:
         return False
-    return platform.has_classic_defaults and (pvc.rate is None or pvc.rate.service in _UBR)
+    return platform.has_classic_defaults and is_ubr(pvc)
+
+
+def is_ubr(pvc: Pvc) -> bool:
+    """Whether a PVC has the class UBR, that of one without a rate."""
+    return pvc.rate is None or pvc.rate.service in _UBR
 
 
 def admitted_over_link(outlet: Outlet, platform: Decision) -> Admission | None:

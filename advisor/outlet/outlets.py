@@ -144,6 +144,7 @@ class _Place(Struct, frozen=True):
     platform: Decision
     wrapping: Wrapping | Unknown | None
     line: tuple[Input | None, Encapsulation | None]
+    has_waited: bool
 
 
 _OUTLETS: Final = Kept[_Place, tuple[Outlet, ...]](_MOST_KEPT)
@@ -173,8 +174,17 @@ def _outlets_at(
         device.platform,
         wrapping_of(device, {attached.interface.name, interface.name, main.name}),
         _line_of(device, carrier, channel),
+        _has_waited(device, attached, carrier),
     )
     return _OUTLETS.of(place, make)
+
+
+def _has_waited(device: Device, attached: Attached, carrier: Carrier) -> bool:
+    """Whether counters show that a session over a PVC fills, whatever is recalled of it."""
+    if carrier.session is None or carrier.pvc is None:
+        return False
+    counted = device.seen.policy(attached.interface.name, "output", None)
+    return counted is not None and counted.has_waiting
 
 
 def _mtu(facts: Facts, attached: Attached, carrier: Carrier) -> Stated[int] | None:
@@ -201,7 +211,8 @@ def _branches(
     circuit = traffic_shaper(attached, main)
     base_bps = line_base_bps(attached, carrier, base.wire)
     is_qfp = device.platform.is_qfp
-    if is_never_full(facts, attached, policy, carrier, is_qfp=is_qfp):
+    is_idle = is_never_full(facts, attached, policy, carrier, is_qfp=is_qfp)
+    if is_idle and not _has_waited(device, attached, carrier):
         base = replace(base, is_never_full=True)
     if facts.unread_of_policy(policy.name) is not None:
         base = replace(base, has_unread_lines=True)

@@ -298,14 +298,16 @@ def is_never_full(
     """Whether no packet waits at a place, for no shaper is around the classes of its policy.
 
     A session of PPPoE hands its frames to a port, and the modem behind it is slower, also where the
-    session is of a bundle. Another bundle of MLP fills, and so does a circuit; on QFP no session.
+    session is of a bundle. Another bundle of MLP fills. A session without MLP over a PVC of ATM
+    has no rate of its own: the PVC has (recalled); on QFP no session has one.
     Sources: Cisco 10106 and 10050 (tunnels, subinterfaces), 23706 (PPPoE); IOS XE 16.11, Shaping on
     Dialer Interfaces; ipSpace, ADSL QoS Basics (the modem).
     """
     home, session = attached.interface, carrier.session
     on_port = carrier.pvc is None and is_ethernet(carrier.interface)
     if session is not None:
-        may_fill = not on_port and (speaks_mlp(session) or not is_qfp)
+        is_dialed = carrier.pvc is None and not is_qfp
+        may_fill = not on_port and (speaks_mlp(session) or is_dialed)
     elif home.type == "Virtual-Template":
         may_fill = speaks_mlp(home)
     else:

@@ -134,8 +134,8 @@ def calls_at_link_rate(device: Device, stated: Outlet) -> str:
 
     A percentage is then of the link, and not of the `bandwidth` that contradicts it.
     """
-    if wrong_base(stated) is None or isinstance(stated.wrapping, Unknown):
-        return ""
+    if stated.is_never_full or wrong_base(stated) is None or isinstance(stated.wrapping, Unknown):
+        return ""  # no class meters calls at a place that is never full
     pairs = zip(
         rated_classes_of(device, stated),
         rated_classes_of(device, at_link_rate(stated)),

@@ -10,10 +10,10 @@ from advisor.device.links import LinkEnd
 from advisor.facts.interface import Interface
 from advisor.ground.quantity import rate_words
 from advisor.ground.units import kbps_from_bps
-from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import group_of, is_session, joins
+from advisor.outlet.class_bandwidth import is_ubr
 from advisor.outlet.link_rates import far_end, sold_rate, unheld_rate
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -43,6 +43,11 @@ _AT_THE_MODEM: Final = (
 _AT_ONCE: Final = "the packets pass to a port at once, and no class is served before another"
 _PARENT: Final = (
     "put the policy into a parent that shapes class-default to {}, and attach the parent"
+)
+_TO_THE_PVC: Final = (
+    "attach the policy inside of {}, which queues at its rate, and take it off {}. Or put it into "
+    "a parent that shapes class-default below that rate, for its cells are not counted, and attach "
+    "the parent"
 )
 _ENTER_PPP: Final = "enter `encapsulation ppp` on the members, at both ends"
 
@@ -148,37 +153,42 @@ def _never_full(device: Device) -> Found[NoQueueThere]:
         is_named = unheld_rate(device, outlet) is not None and not is_refused
         if not outlet.is_never_full or is_virtual(home) or outlet.section[1:] or is_named:
             continue
-        queue_at = _filled_at(device, home)
-        if queue_at is not None:
-            yield Skip(outlet.policy_label, f"{queue_at}: counters show packets that waited there")
+        counted = device.seen.policy(home.name, "output", None)
+        if counted is not None and counted.has_waiting:
+            why = f"{counted.at}: counters show packets that waited there"
+            yield Skip(outlet.policy_label, why)
             continue
-        is_slower = is_session(home) or bool(home.pool_memberships)
         is_open = home.type != "Dialer" or speaks_mlp(home)
-        is_open |= is_refused and device.facts.tree.is_capture
+        is_open |= device.facts.tree.is_capture if is_refused else outlet.pvc is not None
         yield Hit(
             outlet.policy_label,
             (outlet.at,),
             NoQueueThere(
                 outlet.policy.name,
                 f"{_what(home)} is never full by itself, and no shaper is around the classes",
-                _AT_THE_MODEM if is_slower else _AT_ONCE,
+                _instead(outlet),
             ),
             Confidence.POSSIBLE if is_open else Confidence.LIKELY,
             severity=None if is_refused else Severity.WARNING,
-            advice=_PARENT.format(_rate(device, outlet)),
+            advice=_where_to(device, outlet),
             idle=tuple({outlet.queueing.name} - filled),
         )
 
 
-def _filled_at(device: Device, home: Interface) -> Location | None:
-    """The counters that show that a queue of an interface filled."""
-    counted = device.seen.policy(home.name, "output", None)
-    if counted is None:
-        return None
-    queues = [counted_class.queue for counted_class in counted.classes]
-    queues += (item.queue for item in counted.priority_queues)
-    is_filled = any(queue is not None and queue.has_waiting for queue in queues)
-    return counted.at if is_filled else None
+def _instead(outlet: Outlet) -> str:
+    """Where the packets of a place that is never full wait."""
+    home = outlet.session or outlet.interface
+    if outlet.pvc is not None:
+        return f"the packets wait in the one queue of {outlet.pvc.label}, without priority"
+    return _AT_THE_MODEM if is_session(home) or home.pool_memberships else _AT_ONCE
+
+
+def _where_to(device: Device, outlet: Outlet) -> str:
+    """The place or the parent that queues the packets; a PVC that reserves, before IOS XE."""
+    pvc, home = outlet.pvc, outlet.session or outlet.interface
+    if pvc is None or is_ubr(pvc) or device.platform.is_qfp:
+        return _PARENT.format(_rate(device, outlet))
+    return _TO_THE_PVC.format(f"`{pvc.label}` of {outlet.interface.name}", home.name)
 
 
 def _of_control_plane(device: Device) -> Iterator[Hit[NoQueueThere]]:

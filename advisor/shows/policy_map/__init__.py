@@ -296,6 +296,13 @@ class ObservedPolicy(Struct, frozen=True):
     at: Location
     unread: tuple[str, ...] = ()
 
+    @property
+    def has_waiting(self) -> bool:
+        """Whether packets wait in a queue of it, or were dropped by one: its place filled."""
+        queues = [*(item.queue for item in self.classes)]
+        queues += [item.queue for item in self.priority_queues]
+        return any(queue is not None and queue.has_waiting for queue in queues)
+
 
 class ShownClass(Struct, frozen=True):
     """One class of `show policy-map`: its configuration, without counters."""

@@ -6,7 +6,7 @@ from advisor.ground.quantity import Unknown
 from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.plc import find_policy_where_nothing_queues
-from advisor.lint.findings import Severity
+from advisor.lint.findings import Confidence, Severity
 from advisor.lint.judge import judge, severity_of
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets, policies_out
@@ -41,6 +41,12 @@ def on(name: str, lines: str = "", policy: str = "EDGE") -> str:
 
 BRI = "interface BRI0\n encapsulation ppp\n dialer pool-member 1\n ppp multilink\n"
 PVC = "interface ATM0\n pvc 8/35\n  vbr-nrt 1024 1024\n  pppoe-client dial-pool-number 1\n"
+PPPOA = (
+    "interface ATM0\n pvc 8/35\n  vbr-nrt 512 512\n  encapsulation aal5mux ppp dialer\n"
+    "  dialer pool-member 1\n"
+)
+TEMPLATE = "interface ATM0\n pvc 8/35\n  vbr-nrt 512 512\n  protocol ppp Virtual-Template1\n"
+IN_PVC = f"{PPPOA}  service-policy output EDGE\ninterface Dialer1\n dialer pool 1\nend\n"
 CHANNEL = on("Port-channel1") + "interface GigabitEthernet0/0/0\n channel-group 1 mode active\n"
 AGGREGATE = "platform qos port-channel-aggregate "
 
@@ -55,6 +61,13 @@ AGGREGATE = "platform qos port-channel-aggregate "
         pytest.param(IOS + dialer(" bandwidth 1000\n"), ("SHP003", W), id="a line names the rate"),
         pytest.param(IOS + dialer(" description DSL access, 2 Mb/s\n"), ("SHP003", W),
                      id="so does a description"),
+        pytest.param(IOS + dialer(port=PVC), ("PLC001", W), id="PPPoE over a circuit of ATM"),
+        pytest.param(IOS + dialer(port=PPPOA), ("PLC001", W), id="PPPoA"),
+        pytest.param(IOS + dialer(port=PPPOA.replace("  vbr-nrt 512 512\n", "")), ("PLC001", W),
+                     id="PPPoA over a circuit without a rate"),
+        pytest.param(IOS + TEMPLATE + on("Virtual-Template1"), ("PLC001", W),
+                     id="the template of PPPoA"),
+        pytest.param(QFP + dialer(port=PPPOA), ("PLC001", E), id="PPPoA of QFP"),
         pytest.param(IOS + on("Virtual-Template1"), ("PLC001", W), id="a template of sessions"),
         pytest.param(IOS + on("FastEthernet4", " pppoe-client dial-pool-number 1\n"),
                      ("PLC001", W), id="the port before the modem"),
@@ -86,7 +99,9 @@ def test_nothing_queues_there(text: str, found: tuple[str, Severity]) -> None:
         pytest.param(IOS + dialer(policy="SHAPED"), id="a shaper is around the classes"),
         pytest.param(QFP + dialer(policy="SHAPED"), id="of QFP too"),
         pytest.param(IOS + dialer(" ppp multilink\n", port=BRI), id="a bundle of another link"),
-        pytest.param(IOS + dialer(port=PVC), id="a circuit has a rate"),
+        pytest.param(IOS + dialer(" ppp multilink\n", port=PPPOA), id="a bundle over a circuit"),
+        pytest.param(IOS + dialer(policy="SHAPED", port=PVC), id="a shaper before a circuit"),
+        pytest.param(IOS + IN_PVC, id="the circuit of a session"),
         pytest.param(IOS + on("Virtual-Template1", " ppp multilink\n"), id="a template of bundles"),
         pytest.param(IOS + on("FastEthernet4"), id="a port without a session"),
         pytest.param(IOS + on("BVI1", policy="SHAPED"), id="a shaped bridge"),
@@ -136,6 +151,24 @@ def test_a_circuit_that_reserves_nothing_has_no_figures() -> None:
 
 
 @pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        pytest.param(PPPOA, "attach the policy inside of `pvc 8/35` of ATM0", id="it reserves"),
+        pytest.param(PPPOA.replace("vbr-nrt 512 512", "ubr 512"), "put the policy into a parent",
+                     id="UBR reserves nothing"),
+    ],
+)  # fmt: skip
+def test_a_session_over_a_circuit_queues_in_the_circuit(port: str, said: str) -> None:
+    (hit,) = find_policy_where_nothing_queues(device_of(QUEUES + IOS + dialer(port=port)))
+
+    assert isinstance(hit, Hit)
+    assert hit.confidence is Confidence.POSSIBLE  # that it never fills is recalled
+    assert hit.evidence.instead == "the packets wait in the one queue of pvc 8/35, without priority"
+    assert hit.advice is not None
+    assert hit.advice.startswith(said)
+
+
+@pytest.mark.parametrize(
     ("depth", "is_judged"),
     [
         pytest.param("0/0/0", True, id="nothing waits"),
@@ -146,15 +179,26 @@ def test_a_circuit_that_reserves_nothing_has_no_figures() -> None:
 def test_counters_of_a_queue_that_filled_are_stronger_than_the_text(
     depth: str, is_judged: bool
 ) -> None:
+    (found,) = find_policy_where_nothing_queues(device_read(counted(dialer(), depth)))
+
+    assert isinstance(found, Hit) is is_judged
+
+
+def test_a_session_over_a_circuit_that_filled_is_judged_as_any_queue() -> None:
+    device = device_read(counted(dialer(port=PPPOA), "12/34/0"))
+
+    assert not list(find_policy_where_nothing_queues(device))
+    assert not any(outlet.is_never_full for outlet in outlets(device))
+
+
+def counted(config: str, depth: str) -> str:
     counters = (
         " Dialer1\n\n  Service-policy output: EDGE\n\n    Class-map: class-default (match-any)\n"
         "      2000 packets, 200000 bytes\n      Match: any\n      Queueing\n"
         "      queue limit 64 packets\n      (queue depth/total drops/no-buffer drops) "
         f"{depth}\n      (pkts output/bytes output) 2000/200000\n"
     )
-    config = QUEUES + IOS + dialer()
-    text = f"r1#show running-config\n{config}r1#show policy-map interface Dialer1\n{counters}r1#\n"
-
-    (found,) = find_policy_where_nothing_queues(device_read(text))
-
-    assert isinstance(found, Hit) is is_judged
+    return (
+        f"r1#show running-config\n{QUEUES}{IOS}{config}"
+        f"r1#show policy-map interface Dialer1\n{counters}r1#\n"
+    )
