@@ -122,6 +122,8 @@ def command_parts(command: str) -> CommandParts:
     ('show processes cpu', ('sorted', '5min'), 'include CPU')
     >>> command_parts("show interfaces status").output is None
     True
+    >>> command_parts("show interfaces Serial0/0 rate-limit").output
+    'show interfaces rate-limit'
     """
     typed, bar, line_filter = command.partition("|")
     name = " ".join(typed.split())
@@ -129,9 +131,11 @@ def command_parts(command: str) -> CommandParts:
     for command_of_output, output in outputs().items():
         if name == command_of_output or name.startswith(f"{command_of_output} "):
             arguments = tuple(name[len(command_of_output) :].split())
-            if _has_other_layout(output, arguments):
-                break
-            return CommandParts(command_of_output, arguments, rest)
+            other = _other_layout(output, arguments)
+            if other is None:
+                return CommandParts(command_of_output, arguments, rest)
+            own = f"{command_of_output} {other}"  # `show interfaces Serial0/0 rate-limit`
+            return CommandParts(own if own in outputs() else None, arguments, rest)
     return CommandParts(None, (), rest)
 
 
@@ -169,13 +173,11 @@ def _overlap(command: str, shown: str) -> int:
     return 0
 
 
-def _has_other_layout(output: ShowOutput, arguments: tuple[str, ...]) -> bool:
-    others = output.other_layouts
-    return any(
-        argument.lower() in others
-        or (
-            len(argument) >= _SHORTEST_ABBREVIATION
-            and any(other.startswith(argument.lower()) for other in others)
-        )
-        for argument in arguments
-    )
+def _other_layout(output: ShowOutput, arguments: tuple[str, ...]) -> str | None:
+    """The argument that turns the command into one with another layout, spelled out."""
+    for argument in map(str.lower, arguments):
+        for other in output.other_layouts:
+            is_short = len(argument) >= _SHORTEST_ABBREVIATION and other.startswith(argument)
+            if argument == other or is_short:
+                return other
+    return None

@@ -96,3 +96,9 @@ def test_a_list_of_policers_that_was_cut_is_said() -> None:
 
 def test_no_policer_is_no_fault() -> None:
     assert read_rate_limits("", "f").records == ()
+
+
+def test_the_interface_may_stand_ahead_of_the_word_of_the_layout() -> None:
+    text = f"r1#show interfaces FastEthernet0/1 rate-limit\n{LIMITS.partition('rate-limit' + chr(10))[2]}"
+    seen = device_read(text[: text.index("Serial0/2")] + "r1#\n").seen
+    assert len(seen.rate_limits) == 3
