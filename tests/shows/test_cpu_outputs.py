@@ -124,3 +124,14 @@ def test_a_process_points_to_its_line() -> None:
 def test_what_is_no_process_table_is_declined(text: str) -> None:
     with pytest.raises(LayoutError):
         read_cpu_processes(text, "f")
+
+
+def test_percents_without_a_sign() -> None:
+    shown = table("xe-3.x-table")
+    assert shown.load is not None
+    assert (shown.load.core, shown.load.one_minute_percent) == (1, 57)
+    assert [(process.name, process.five_seconds_percent) for process in shown.processes] == [
+        ("iosd", 31.37),
+        ("fed", 13.17),
+        ("eicored", 1.83),
+    ]
