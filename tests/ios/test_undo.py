@@ -41,6 +41,14 @@ interface ATM0/0.1 point-to-point
  pvc voice 1/35
   vbr-nrt 1000 1000
   tx-ring-limit 40
+interface Serial0/2
+ encapsulation frame-relay
+interface Serial0/2.7 point-to-point
+ frame-relay interface-dlci 7
+  class FR
+map-class frame-relay FR
+ frame-relay cir 64000
+ service-policy output CHILD
 ip access-list extended WEB
  permit tcp any any eq www
  deny tcp any any
@@ -180,6 +188,44 @@ ROLLBACKS = [
         (
             "interface Serial0/1\n no ip address 10.8.0.1 255.255.255.0 secondary\n"
             " no ip address 10.9.0.1 255.255.255.0\n"
+        ),
+    ),
+    (
+        "a named list after the class-map that names it",
+        (
+            "ip access-list extended SNA\n permit tcp any any eq 2065\nclass-map SNA\n"
+            " match access-group name SNA\npolicy-map EDGE\n class SNA\n  bandwidth 16\n"
+        ),
+        "policy-map EDGE\n no class SNA\nno class-map SNA\nno ip access-list extended SNA\n",
+    ),
+    (
+        "a numbered list after the interface and the class-map that name it",
+        (
+            "access-list 130 permit ip any any\nclass-map ALL\n match access-group 130\n"
+            "interface Serial0/0\n ip access-group 130 in\n"
+        ),
+        "interface Serial0/0\n no ip access-group 130 in\nno class-map ALL\nno access-list 130\n",
+    ),
+    (
+        "a list before the class-map that names it",
+        "policy-map EDGE\n no class DATA\nno class-map DATA\nno access-list 101\n",
+        (
+            "access-list 101 permit tcp any any eq www\naccess-list 101 deny ip any any\n"
+            "class-map match-all DATA\n match access-group 101\n"
+            "policy-map EDGE\n no class BULK\n class DATA\n  bandwidth 64\n  random-detect\n"
+            "  random-detect precedence 3 15 30 10\n class BULK\n  bandwidth 32\n"
+        ),
+    ),
+    (
+        "a map-class before the circuit that names it, its policy last",
+        (
+            "interface Serial0/2.7\n frame-relay interface-dlci 7\n  no class FR\n"
+            "no map-class frame-relay FR\n"
+        ),
+        (
+            "map-class frame-relay FR\n frame-relay cir 64000\n"
+            "interface Serial0/2.7 point-to-point\n frame-relay interface-dlci 7\n  class FR\n"
+            "map-class frame-relay FR\n service-policy output CHILD\n"
         ),
     ),
     (

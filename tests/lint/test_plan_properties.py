@@ -64,6 +64,29 @@ def test_a_plan_is_taken_step_by_step_and_its_rollback_restores_all(text: str) -
     assert [step.number for step in plan.steps] == list(range(1, len(plan.steps) + 1))
 
 
+NAMED = ("policy-map", "class-map", "map-class", "access-list", "ip access-list")
+EXAMPLES = [
+    pytest.param(example.bad, id=f"{rule.card.id} {number}")
+    for rule in RULES
+    for number, example in enumerate(rule.card.example, start=1)
+    if rule.card.remedy is not None
+]
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_a_way_back_removes_a_name_after_all_that_names_it(text: str) -> None:
+    plan = plan_of(text)
+    if plan is None:
+        return
+    device = read_source(Source("r1.ios", text.encode()), Settings()).device
+    tree = applied(device.facts.tree, plan.lines)
+    for number, line in enumerate(plan.rollback):
+        if line.startswith(tuple(f"no {kind} " for kind in NAMED)):
+            left = applied(tree, plan.rollback[: number + 1])
+            naming = [node for node in left.walk() if line.split()[-1] in node.words[1:]]
+            assert [node.text for node in naming if not node.text.startswith(NAMED)] == []
+
+
 @over_some_routers
 @given(routers())
 def test_a_second_plan_has_nothing_of_the_first_to_do(text: str) -> None:

@@ -26,12 +26,15 @@ class Phase(IntEnum):
     LEAVE_BUNDLE = 0
     DETACH = 1
     STRIP = 2
-    CLASS_MAPS = 3
-    POLICY_MAPS = 4
-    SETTINGS = 5
-    ATTACH_NESTED = 6
-    ATTACH = 7
-    DELETE = 8
+    LISTS = 3
+    CLASS_MAPS = 4
+    POLICY_MAPS = 5
+    MAP_CLASSES = 6
+    SETTINGS = 7
+    ATTACH_NESTED = 8
+    ATTACH = 9
+    DELETE = 10
+    DELETE_LISTS = 11
 
 
 class UndoStep(Struct, frozen=True):
@@ -126,8 +129,10 @@ def _differences(pair: _SectionPair) -> Iterator[UndoStep | _SectionPair]:
         if not (pair.mode == GLOBAL and key[0] in _DELETED_LAST):
             yield from _emptied(pair, setting)
             yield _removal(pair, setting)
+    kept = {setting.group for setting in was.values()}
     for number in sorted(rewritten):
-        yield UndoStep(Phase.SETTINGS, (), f"no {' '.join(number)}")
+        phase = Phase.LISTS if number in kept else Phase.DELETE_LISTS
+        yield UndoStep(phase, (), f"no {' '.join(number)}")
     for key, setting in was.items():
         fresh = key in again or setting.group in rewritten
         present = None if fresh else now.get(key)
@@ -214,6 +219,8 @@ def _removal(pair: _SectionPair, setting: CanonicalSetting) -> UndoStep | _Secti
             (*path, node.text), node.inner.mode if node.inner else "", None, node.inner
         )
     phase = _phase(path)
+    if pair.mode == GLOBAL and _is_list(node.text):
+        phase = Phase.DELETE_LISTS
     name = " ".join(node.words)
     if node.kind is LineKind.OPAQUE:
         name = " ".join(setting.key)
@@ -243,7 +250,7 @@ def _can_go(mode: str, setting: CanonicalSetting) -> bool:
 def _addition(pair: _SectionPair, setting: CanonicalSetting) -> Iterator[UndoStep | _SectionPair]:
     node = setting.node
     if node.inner is None:
-        phase = _phase(pair.path)
+        phase = _phase(pair.path, node.text)
         if setting.key[0] == "service-policy" and not node.negative:
             phase = Phase.ATTACH_NESTED if pair.mode == POLICY_CLASS else Phase.ATTACH
         yield UndoStep(phase, pair.path, _command(setting))
@@ -288,11 +295,25 @@ def _command(setting: CanonicalSetting) -> str:
     return node.raw.strip() if node.kind is LineKind.OPAQUE else node.text
 
 
-def _phase(path: tuple[str, ...]) -> Phase:
-    kind = path[0].split(None, 1)[0] if path else ""
-    return {"class-map": Phase.CLASS_MAPS, "policy-map": Phase.POLICY_MAPS}.get(
-        kind, Phase.SETTINGS
-    )
+_PHASES: Final = {
+    "class-map": Phase.CLASS_MAPS,
+    "policy-map": Phase.POLICY_MAPS,
+    "map-class": Phase.MAP_CLASSES,
+}
+
+
+def _phase(path: tuple[str, ...], command: str = "") -> Phase:
+    """The phase of a command in a section: what others name is there before them."""
+    head = path[0] if path else command
+    if _is_list(head):
+        return Phase.LISTS
+    return _PHASES.get(head.split(None, 1)[0], Phase.SETTINGS) if path else Phase.SETTINGS
+
+
+def _is_list(head: str) -> bool:
+    """Whether a line is of an access list, which class-maps, interfaces and peers name."""
+    words = head.split()[:2]
+    return words[:1] == ["access-list"] or words == ["ip", "access-list"]
 
 
 def _deletions(gone: Iterable[CanonicalSetting]) -> Iterator[UndoStep]:
