@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.outlet.measured import congestion_of
+from advisor.outlet.congestion import congestion_of
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.plain import plain_outlets
 from tests.support.devices import device_read

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.outlet.measured import busy_parts, congestion_of
+from advisor.outlet.congestion import busy_parts, congestion_of
 from advisor.outlet.outlets import policies_out
 from advisor.shows.output import LayoutError
 from advisor.shows.qfp import read_datapath_load, read_hardware_queues

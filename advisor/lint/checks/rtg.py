@@ -12,7 +12,7 @@ from advisor.lint.checks.base import Found, Hit, LoadParams, Skip
 from advisor.lint.checks.llq import Reaching, reaching
 from advisor.lint.findings import Confidence
 from advisor.outlet.class_bandwidth import admission_of
-from advisor.outlet.measured import congestion_of
+from advisor.outlet.congestion import congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ground.quantity import Basis, Figure, Input, RateKind, Unknown
 from advisor.ground.units import kbps_from_bps, percent_from_ratio, serialization_ms
-from advisor.outlet.measured import busy_parts
+from advisor.outlet.congestion import busy_parts
 from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.settings import Settings

@@ -21,7 +21,7 @@ from advisor.lint.checks.dls import transactions_of
 from advisor.lint.checks.llq import reaching
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.class_bandwidth import Admission, admission_of
-from advisor.outlet.measured import Congestion, congestion_of
+from advisor.outlet.congestion import Congestion, congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets, policies_out
 from advisor.outlet.packet_class import (

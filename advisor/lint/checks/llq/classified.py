@@ -33,7 +33,7 @@ from advisor.lint.checks.llq import (
     turns_away,
 )
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.measured import congestion_of
+from advisor.outlet.congestion import congestion_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 

@@ -20,7 +20,7 @@ from advisor.lint.checks.base import Found, Hit, LoadParams, Skip, rows_of
 from advisor.lint.checks.qlm import range_words
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import LEAST_TCP_PACKETS, ClassService, class_packet
-from advisor.outlet.measured import congestion_signs
+from advisor.outlet.congestion import congestion_signs
 from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet, Queueing
 from advisor.outlet.plain import E1_BPS, plain_outlet, plain_places

@@ -15,7 +15,7 @@ from advisor.ground.units import percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.measured import busy_parts
+from advisor.outlet.congestion import busy_parts
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path, way_out
 from advisor.predict.classes.congested import congested, solved_cases
