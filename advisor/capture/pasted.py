@@ -1,21 +1,29 @@
-"""Text as people paste it: margins, quote marks, line numbers, fences and notes are taken off.
+"""Text as people paste it: margins, quote marks, line numbers and notes are taken off.
 
 A ticket, a mail or a wiki puts them around the lines of a capture. What is left has as many lines,
 and each keeps its number.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from advisor.capture.outputs import any_opening
+from advisor.capture.clock import stamp_end
+from advisor.capture.pages import (
+    holds_capture,
+    is_command,
+    is_sign,
+    leave_out,
+    may_be_page,
+    shared_name,
+    shared_start,
+    without_page,
+)
 from advisor.ground.units import whole_or_none
-from advisor.ios.grammar import JUDGED
 from advisor.ios.syntax import indentation
 from advisor.ios.syntax.reader import WORD
-from advisor.ios.terminal import has_other_blanks, is_binary, prompt_of, text_of
+from advisor.ios.terminal import has_other_blanks, is_binary, text_of
 
 # Notes that people write behind the lines of a capture: `<-- too small?`, `// why`, `! old`.
 
@@ -29,28 +37,16 @@ _ARROW: Final = re.compile(r"(?<!\s)\s++<(?:-{2,}|={2,})(?![-=>]|[ ]?[Mm]ore[ ]?
 _REMARK: Final = re.compile(rf"(?<!\s)\s++(?:<-(?![->])|//|!(?!\s*{WORD})|\#\#|\#\s).*$")
 _COMMENTS_OF_JOINED: Final = re.compile(r"\s!\s.*\s!\s")
 _BOLD: Final = re.compile(r"(?<!\*)\*\*(?!sh)([A-Za-z0-9][^*]*)\*\*(?!\*)")
-_TYPED: Final = re.compile(r"[^\s(]*+\(conf[^()]*+\)#")
 # IOS takes what follows as text, or as a part of a secret.
 _FREE_TEXT: Final = re.compile(
     r"\b(?:description|remark|password|secret|key|key-string|banner|alias|authentication)\b",
     re.IGNORECASE,
 )
-_NEGATION: Final = "no"
 
 
 def may_hold_notes(payload: bytes) -> bool:
     """Whether a file has a mark that a note begins with, behind other text."""
     return any(mark in payload for mark in _NOTE_MARKS) and _NOTED.search(payload) is not None
-
-
-def is_command(line: str) -> bool:
-    """Whether a line begins with a command of a section that is judged."""
-    said = line.strip()
-    prompt = _TYPED.match(said)
-    words = said[prompt.end() if prompt else 0 :].lower().split(None, 2)
-    if words[:1] == [_NEGATION]:
-        del words[0]
-    return bool(words) and words[0] in JUDGED
 
 
 def without_note(line: str) -> str:
@@ -80,44 +76,29 @@ def without_note(line: str) -> str:
 _MOST_LAYERS: Final = 4  # a quote of a quote with line numbers and a margin
 _FEWEST_LINES: Final = 2  # that are set off by the same mark
 _FEWEST_BLANKS: Final = 2  # of a margin inside a text; IOS itself indents by one
-_FEWEST_HEADS: Final = 2
 
 # Characters that may stand ahead of a capture: looked for in every file, so it has to be cheap.
-_FIRST_LINE: Final = re.compile(rb"\s*?^[ \t]*(?:[ \t>|]|\d+[ \t:.|)\]])", re.MULTILINE)
+_FIRST_LINE: Final = re.compile(
+    rb"\s*?^[ \t]*(?:[ \t>|+]|\xe2[\x94\x95]|[\[(L]?\d+[ \t:.|)\]])", re.MULTILINE
+)
+_LOOK_BYTES: Final = 2048
+_LOOK_LINES: Final = 6
 _HEADS_INSIDE: Final = tuple(mark + b"interface " for mark in (b" ", b"\t", b">", b":", b"|", b")"))
 _PROMPTS_INSIDE: Final = (b"#sh", b">sh", b"# sh")
 _INSIDE: Final = re.compile(
     rb"^(?:[ \t]{2}|\t|[ ]?[>|]|[ ]*\d+[ \t:.|)\]]).*?(?:[#>][ ]?sho?w?[ ]|interface[ ][A-Za-z])",
     re.MULTILINE,
 )
-_FENCES: Final = (b"```", b"~~~", b"<pre", b"<PRE", b"code]", b"{code", b"{noformat", b"<br")
-
-_FENCE: Final = re.compile(
-    r"\s*(?:(?:```|~~~)[\w-]{0,16}|\[/?code[^\]]{0,20}\]|\{(?:code|noformat)[^}]{0,30}\})\s*$",
-    re.IGNORECASE,
-)
-_TAG: Final = re.compile(
-    r"</?(?:pre|code|p|br|div|span|tt|b|i|html|body)(?: [^<>]*)?/?>", re.IGNORECASE
-)
-# Several lines of a page in one line of the file: without the tags they would be one word.
-_JOINED: Final = re.compile(r"<br ?/?>\s*[^\s<]|</(p|div)>\s*<\1\b[^<>]*>\s*[^\s<]", re.IGNORECASE)
-_PAGE: Final = ("<pre", "<br>", "<br/>", "<br />")
-_PRE: Final = re.compile(r".*</?pre\b", re.IGNORECASE)
-_OPENS: Final = re.compile(r"<pre|\[code")
+_BARS: Final = str.maketrans("│┃║", "|||")
+_RULE: Final = re.compile(r"\s*[+|┌└├╔╚╠][-=─━═+|:┬┴┼╦╩╬ ]{3,}[┐┘┤╗╝╣]?\s*$")
 _QUOTE: Final = re.compile(r"[ \t]{0,3}[>|](?: |$)|[ \t]{0,3}>(?=[> \t])")
 _TIGHT_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|]")
 _ROW: Final = re.compile(r"[ \t]{0,3}\|.*\|[ \t]*$")
 _ROW_END: Final = re.compile(r"(?<![ \t])[ \t]*\|[ \t]*$")
-_NUMBER: Final = re.compile(r"^[ \t]*(\d{1,7})(?:[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
+_NUMBER: Final = re.compile(r"[ \t]*[\[(L]?(\d{1,7})(?:[ ]:(?:[ ]|$)|[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
+_COMMENTS: Final = ("!", "#", "-", "<")
 _MARKS: Final = frozenset(" \t\r>|0123456789:.)]")
 _END_MARKS: Final = frozenset(" \t|")
-_HEAD: Final = re.compile(
-    r"""(?: hostname[ ]\S+$ | version[ ]\d+\.\d | interface[ ][A-Za-z][\w-]*[ ]?\d
-      | policy-map[ ]\S+$ | class-map[ ]\S | Building[ ]configuration | router[ ]\w+
-      | Current[ ]configuration | ip[ ](?:route|cef|access-list)\b | line[ ](?:con|vty|aux)\b
-      | [-=*\#]{3,}[ ]?sho?w?[ ] )""",
-    re.VERBOSE | re.IGNORECASE,
-)
 
 
 def plain_payload(payload: bytes) -> bytes:
@@ -139,16 +120,25 @@ def plain_payload(payload: bytes) -> bytes:
 def _may_be_pasted(payload: bytes) -> bool:
     if may_hold_notes(payload):
         return True
-    if _FIRST_LINE.match(payload) or any(mark in payload for mark in _FENCES):
+    if _FIRST_LINE.match(payload) or may_be_page(payload):
+        return True
+    if _begin_alike(payload):
         return True
     is_likely = any(mark in payload for mark in _PROMPTS_INSIDE + _HEADS_INSIDE)
     return is_likely and _INSIDE.search(payload) is not None
 
 
+def _begin_alike(payload: bytes) -> bool:
+    """Whether the first lines of a file and its last one begin with the same letters."""
+    first = payload[:_LOOK_BYTES].decode("latin-1").split("\n", _LOOK_LINES)[:_LOOK_LINES]
+    last = payload[-_LOOK_BYTES:].decode("latin-1").rstrip().rpartition("\n")[2]
+    return bool(shared_start([line for line in (*first, last) if line.strip()]))
+
+
 def plain_text(text: str) -> str:
     """Text without margins, quote marks, line numbers, fences and notes, in as many lines."""
     ends = text.split("\n")
-    lines = _without_fences([line.rstrip("\r") for line in ends])
+    lines = without_page([line.rstrip("\r") for line in ends])
     for _ in range(_MOST_LAYERS):
         layer = _without_layer(lines)
         if layer == lines:
@@ -171,36 +161,8 @@ def _marked(line: str, pasted: str, plain: str) -> str:
     return f"{lead if set(lead) <= _MARKS else ''}{line}{end if set(end) <= _END_MARKS else ''}"
 
 
-def _without_fences(lines: list[str]) -> list[str]:
-    """Take fences off, the tags and entities of a page, and the prose behind a closed fence."""
-    plain = lines
-    is_page = any(tag in line.lower() for line in lines for tag in _PAGE)
-    if is_page and not any(map(_JOINED.search, lines)):
-        plain = [html.unescape(_TAG.sub("", line)) for line in lines]
-    plain = ["" if _FENCE.match(line) else line for line in plain]
-    is_open: bool | None = None
-    prose: list[int] = []
-    for row, line in enumerate(lines):
-        if (fence := _FENCE.match(line) or _PRE.match(line)) is None:
-            prose += [row] if is_open is False else []
-            continue
-        _leave_out(plain, prose)
-        prose = []
-        opens = _OPENS.search(fence[0].lower())
-        is_open = "/" not in fence[0] and (opens is not None or not is_open)
-    _leave_out(plain, prose)
-    return plain
-
-
-def _leave_out(lines: list[str], prose: Sequence[int]) -> None:
-    """Blank the lines between fences, unless one of them may be of a capture."""
-    if not any(_is_sign(lines[row]) or is_command(lines[row]) for row in prose):
-        for row in prose:
-            lines[row] = ""
-
-
 def _without_layer(lines: list[str]) -> list[str]:
-    for unmarked in (_unquoted, _unnumbered, _dedented):
+    for unmarked in (_unquoted, _unnumbered, _unnamed, _dedented):
         plain = unmarked(lines)
         if plain != lines:
             return plain
@@ -209,6 +171,9 @@ def _without_layer(lines: list[str]) -> list[str]:
 
 def _unquoted(lines: list[str]) -> list[str]:
     """Take quote marks off: of all lines, or of a run of them that holds a capture."""
+    if any(map(_RULE.match, lines)):
+        rows = ["" if _RULE.match(line) else line.translate(_BARS) for line in lines]
+        lines = rows if all(map(_ROW.match, filter(str.strip, rows))) else lines
     saying = [line for line in lines if line.strip()]
     if len(saying) >= _FEWEST_LINES and all(_TIGHT_QUOTE.match(line) for line in saying):
         mark = _QUOTE if all(_QUOTE.match(line) for line in saying) else _TIGHT_QUOTE
@@ -236,7 +201,7 @@ def _unnumbered(lines: list[str]) -> list[str]:
         bare = [_NUMBER.sub("", lines[row], count=1) for row in rows]
         is_whole = len(rows) == len(lines)
         is_run = first is not None and sum(bool(lines[row].strip()) for row in rows) > 1
-        if is_run and (_holds_capture(bare) or (is_whole and any(map(_is_sign, bare)))):
+        if is_run and (holds_capture(bare) or (is_whole and any(map(is_sign, bare)))):
             plain[rows[0] : rows[-1] + 1] = bare
     return plain
 
@@ -250,6 +215,19 @@ def _first_numbers(lines: Sequence[str]) -> Iterator[int | None]:
             at = whole_or_none(number[1]) if number is not None else None
             first = None if at is None else at - row
         yield first
+
+
+def _unnamed(lines: list[str]) -> list[str]:
+    """Take off what all lines begin with: the name of a host or of a program, or a mark.
+
+    Not the mark of a comment, of what an editor took away, nor a time stamp.
+    """
+    saying = [line for line in lines if line.strip()]
+    name = shared_name(saying)
+    if not name or name.strip() in _COMMENTS or stamp_end(name):
+        return lines
+    bare = [line.removeprefix(name) for line in lines]
+    return bare if holds_capture(_dedented(_unnumbered(bare))) else lines
 
 
 def _dedented(lines: list[str]) -> list[str]:
@@ -285,28 +263,25 @@ def _in_runs(
 ) -> list[str]:
     """Take marks off the runs of marked lines that hold a capture; other lines stay."""
     plain: list[str] = []
+    prose: list[int] = []
+    is_set_off = False
     for is_run, run in groupby(lines, is_marked):
         part = list(run)
         bare = unmarked(part) if is_run and len(part) >= _FEWEST_LINES else part
-        plain += bare if bare is not part and _holds_capture(bare) else part
+        holds = bare is not part and holds_capture(bare)
+        is_set_off = is_set_off or holds
+        prose += () if holds else range(len(plain), len(plain) + len(part))
+        plain += bare if holds else part
+    if is_set_off:
+        leave_out(plain, list(_paragraphs(lines, prose)))
     return plain
 
 
-def _holds_capture(lines: Sequence[str]) -> bool:
-    """Whether lines at the margin are prompts with commands, or heads of a configuration."""
-    heads = 0
-    for line in lines:
-        if _HEAD.match(line):
-            heads += 1
-        prompt = prompt_of(line.rstrip()) if "#" in line or ">" in line else None
-        if heads >= _FEWEST_HEADS or (prompt is not None and prompt.command):
-            return True
-    return False
-
-
-def _is_sign(line: str) -> bool:
-    return (
-        _HEAD.match(line) is not None
-        or any_opening().match(line) is not None
-        or (("#" in line or ">" in line) and prompt_of(line.rstrip()) is not None)
-    )
+def _paragraphs(lines: Sequence[str], prose: Sequence[int]) -> Iterator[int]:
+    """Rows of prose that stand apart: below a blank line, as no rest of a broken line does."""
+    is_apart = False
+    for ahead, row in zip([-1, *prose], prose, strict=False):
+        is_below_blank = row == 0 or not lines[row - 1].strip()
+        is_apart = is_below_blank or (is_apart and ahead == row - 1)
+        if is_apart:
+            yield row

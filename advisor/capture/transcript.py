@@ -12,6 +12,7 @@ from typing import Final
 
 from advisor.capture.clock import stamp_end
 from advisor.capture.outputs import any_opening
+from advisor.capture.pages import holds_capture, shared_name
 from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.grammar import SUBCOMMANDS
@@ -250,8 +251,21 @@ def stamp_ends(lines: Sequence[str]) -> list[int]:
         margins = (len(rest) - len(rest.lstrip(" ")) for rest in rests if rest.strip())
         margin = min(margins, default=0)
         ends = [end + margin if end else 0 for end in ends]
+        ends = _behind_names(lines, ends)
     return [
         end if end and (is_uniform or _is_prompt(line[end:])) else 0
+        for line, end in zip(lines, ends, strict=True)
+    ]
+
+
+def _behind_names(lines: Sequence[str], ends: Sequence[int]) -> list[int]:
+    """Columns behind the name of a host or a program that stands behind each stamp."""
+    rests = [line[end:] for line, end in zip(lines, ends, strict=True) if end]
+    name = shared_name([rest for rest in rests if rest.strip()])
+    if not name or not holds_capture(rest.removeprefix(name) for rest in rests):
+        return list(ends)
+    return [
+        end + len(name) if end and line.startswith(name, end) else end
         for line, end in zip(lines, ends, strict=True)
     ]
 

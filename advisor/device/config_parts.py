@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG
-from advisor.capture.pasted import is_command
+from advisor.capture.pages import is_command
 from advisor.capture.sections import Section, SectionKind
 from advisor.ios.syntax import Line, physical_lines
 from advisor.ios.syntax.abbreviations import spelled_out

@@ -11,7 +11,7 @@ from msgspec import Struct
 from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered, changed_time
 from advisor.capture.devices import configured_name, is_of_factory
 from advisor.capture.masking import mask_captured
-from advisor.capture.pasted import is_command
+from advisor.capture.pages import is_command
 from advisor.capture.sections import Section, SectionKind
 from advisor.device.config_parts import is_behind, is_part, is_running, joined
 from advisor.ground.questions import derived

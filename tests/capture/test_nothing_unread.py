@@ -110,7 +110,6 @@ def rows(pattern: str) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(rows('"{}",'), id="strings"),
         pytest.param(rows("<td>1</td><td>{}</td>"), id="cells of a page"),
         *(
             pytest.param(NAMED.replace("\n", joint), id=name)
@@ -144,7 +143,6 @@ ONE_STRING = json.dumps({"stdout": [f"{NAMED}r9#show users\n"]})
     ("text", "said"),
     [
         pytest.param(ONE_STRING, "inside of JSON", id="one string"),
-        pytest.param(json.dumps({"r9": NAMED.split("\n")}, indent=1), "inside of JSON", id="rows"),
         pytest.param(
             json.dumps({"stdout": [f"{WAN}\n"]}, indent=1) + f"\n{ONE_STRING}",
             "inside of JSON",

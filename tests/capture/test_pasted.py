@@ -3,6 +3,7 @@
 import html
 import json
 from functools import cache
+from quopri import encodestring
 
 import pytest
 
@@ -29,6 +30,26 @@ def verdict(text: str, shift: int = 0) -> tuple[bool, set[tuple[str, str, int]]]
         (finding.rule, str(finding.severity), finding.locations[0].line - shift)
         for finding in report.findings
     }
+
+
+def page(pattern: str) -> str:
+    """The log with a pattern on each line of a page."""
+    escaped = (html.escape(line).replace("  ", " &nbsp;") for line in LINES)
+    rows = (
+        pattern.replace("#", str(row)).replace("%", line) for row, line in enumerate(escaped, 1)
+    )
+    return "\n".join(rows)
+
+
+def box(signs: str, text: str) -> str:
+    corner, dash, bar, end = tuple(signs)
+    rule = corner + dash * 100 + end
+    return "\n".join([rule, *(f"{bar} {line:<98} {bar}" for line in text.split("\n")), rule, ""])
+
+
+def quoted_printable(text: str) -> str:
+    head = "MIME-Version: 1.0\nContent-Transfer-Encoding: Quoted-Printable\nSubject: log\n\n"
+    return head + encodestring(text.encode()).decode()
 
 
 @cache
@@ -79,6 +100,45 @@ def test_the_log_itself_shows_dropped_calls() -> None:
         pytest.param(each("%<br>"), 0, id="line breaks of a page"),
         pytest.param(f"```\n{LOG}```\n\nAny idea?\n Thanks\n", 1, id="prose behind a fence"),
         pytest.param(f"<pre>\n{html.escape(LOG)}</pre>\n<p>bye</p>\n", 1, id="prose behind a page"),
+        pytest.param(each("# : %"), 0, id="line numbers of IOS"),
+        pytest.param(each("[#] %"), 0, id="line numbers in brackets"),
+        pytest.param(each("(#) %"), 0, id="line numbers in parentheses"),
+        pytest.param(each("L#: %"), 0, id="line numbers behind a letter"),
+        pytest.param(each("kiel-1.log:#:%"), 0, id="hits of a search"),
+        pytest.param(each("+%"), 0, id="a patch of a new file"),
+        pytest.param(each("* %"), 0, id="a list"),
+        pytest.param(each("// %"), 0, id="comments of a program"),
+        pytest.param(each("kiel-1: %"), 0, id="the name of a host"),
+        pytest.param(each("Mar  3 10:11:12 host logger: %"), 0, id="a system log"),
+        pytest.param(each("console_1  | %"), 0, id="a column of a container"),
+        pytest.param(each("console_1  | %").replace(" \n", "\n"), 0, id="a column, blanks cut off"),
+        pytest.param("| Output |\n|---|\n" + each("| % |"), 2, id="a table with a head"),
+        pytest.param(box("+-|+", each("%")), 1, id="a table in a box"),
+        pytest.param(box("\u250c\u2500\u2502\u2510", each("%")), 1, id="a table in a drawn box"),
+        *(
+            pytest.param(f"{opens}\n{LOG}{closes}\n\nThanks,\nJo\n", 1, id=f"between {opens}")
+            for opens, closes in (
+                ("````", "````"), ("[CODE]", "[/CODE]"), ("[quote]", "[/quote]"), ("<code>", "</code>"),
+                ("{panel:title=log}", "{panel}"), ("[spoiler]", "[/spoiler]"), ("--8<--", "--8<--"),
+                ("#+BEGIN_EXAMPLE", "#+END_EXAMPLE"), ("<textarea>", "</textarea>"),
+            )
+        ),
+        pytest.param(page("<p class=x>%</p>"), 0, id="a paragraph a line"),
+        pytest.param(page("<div>%</div>"), 0, id="a block a line"),
+        pytest.param(page("<li>%</li>"), 0, id="an item a line"),
+        pytest.param(page("<tr><td>%</td></tr>"), 0, id="a row a line"),
+        pytest.param(page("<tr><td>#</td><td>%</td></tr>"), 0, id="a row a line, with numbers"),
+        pytest.param(page("<p class=MsoPlainText>%<o:p></o:p></p>"), 0, id="a word processor"),
+        pytest.param(f"<pre>\n{page('<font color=red>%</font>')}</pre>\n", 1, id="colours"),
+        pytest.param(
+            "Hi,\n\nthe log:\n\n" + each("    %") + "\n\nThanks,\nJo\n", 4, id="a margin amid prose",
+        ),
+        pytest.param(
+            "Jo wrote:\n" + each("> %") + "\n\nI see. The ring\nis too deep.\n", 1, id="a quote amid prose",
+        ),
+        pytest.param(json.dumps(LINES, indent=1), 1, id="a list of texts"),
+        pytest.param(each('"%",').replace('"show i', '""show i').replace('e" c', 'e"" c'), 0, id="cells"),
+        pytest.param(quoted_printable(LOG), 4, id="a mail that escapes signs"),
         pytest.param(LOG.replace(" ", "\u00a0"), 0, id="blanks that do not break"),
         pytest.param(LOG.replace("  ", "\u2003"), 0, id="blanks as wide as an M"),
         pytest.param(LOG.replace(" ", "\u2009"), 0, id="thin blanks"),
@@ -203,12 +263,8 @@ def test_outputs_of_show_tech_that_are_not_read_end_those_ahead_of_them() -> Non
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(each("+%"), id="a patch"),
-        pytest.param(each('"%"'), id="a table of texts"),
-        pytest.param(each("Mar  3 10:11:12 host logger: %"), id="a system log"),
-        pytest.param(each("kiel-1.log:#:%"), id="hits of a search"),
         pytest.param(each("! %"), id="comments"),
-        pytest.param(each("// %"), id="comments of a program"),
+        pytest.param(each("-%"), id="what a patch takes away"),
         pytest.param(json.dumps({"stdout": LOG}), id="one string of JSON"),
     ],
 )
