@@ -111,3 +111,19 @@ def test_a_class_that_the_text_lacks_is_known(more: str, names: list[str]) -> No
 def test_a_class_that_an_output_shows_is_defined(shown: str, undefined: list[str]) -> None:
     hits = hits_of(UNDEFINED.find(device_read(read_with(shown)), NoParams()))
     assert sorted(hit.evidence.class_name for hit in hits) == undefined
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        pytest.param(SHOWN, [], id="a blank line below the last one"),
+        pytest.param(SHOWN[: SHOWN.index("   Match access-group name")], ["SIGNALLING"],
+                     id="a log that ends behind a criterion"),
+        pytest.param(SHOWN.replace("\n\n", "\n"), [], id="no blank lines at all"),
+        pytest.param(SHOWN.partition("show class-map\n")[2].replace("\n\nedge2#", ""), [],
+                     id="a file of the output alone, which is known to be whole"),
+    ],
+)  # fmt: skip
+def test_the_last_class_map_of_a_log_may_be_cut(text: str, lost: list[str]) -> None:
+    reading = read_class_maps(text, "f")
+    assert [part.name for part in reading.declined if part.is_cut] == lost

@@ -199,7 +199,7 @@ def read_class_maps(text: str, file: str, first_line: int = 1) -> OutputReading[
     """The class-maps that `show class-map` prints, as the configuration of them would be read.
 
     A class-map with an unknown line, or with a criterion that configurations do not have, is
-    declined.
+    declined; so is the last one of a log that ends inside it: IOS prints a blank line below each.
 
     Raises
     ------
@@ -207,6 +207,7 @@ def read_class_maps(text: str, file: str, first_line: int = 1) -> OutputReading[
         If no class-map begins.
     """
     output = Output(text, file, first_line, _CLASS_MAP_OUTPUT)
+    is_open = output.typed is not None and _ends_open(text)
 
     def read(block: Block) -> ClassMap:
         criteria: list[Line] = []
@@ -219,12 +220,24 @@ def read_class_maps(text: str, file: str, first_line: int = 1) -> OutputReading[
             if match is not None:
                 words = " ".join(_CODE.sub("", match[1]).split())
                 criteria.append(Line(f"match {words}", line.number, line.text))
-        if not is_said:
-            raise output.ends((block.head, *block.lines)[-1], "its line of Match")
+        if not is_said or (is_open and block is blocks.blocks[-1]):
+            missing = "its last line of Match" if is_said else "its line of Match"
+            raise output.ends((block.head, *block.lines)[-1], missing)
         return _class_map(output, block, tuple(criteria))
 
     blocks = blocks_of(output.lines(), _CLASS_MAP, name=lambda head: head[2])
     return read_blocks(output, OutputPart.CLASS, blocks, read)
+
+
+def _ends_open(text: str) -> bool:
+    """Whether a text ends in a criterion, without a prompt, and has blank lines below others."""
+    rows = text.removesuffix("\n").split("\n")
+    is_criterion = [row.lstrip().startswith("Match") for row in rows]
+    spaced = any(
+        criterion and not row.strip()
+        for criterion, row in zip(is_criterion, rows[1:], strict=False)
+    )
+    return spaced and is_criterion[-1]
 
 
 def _class_map(output: Output, block: Block, criteria: tuple[Line, ...]) -> ClassMap:
