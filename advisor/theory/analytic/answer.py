@@ -17,7 +17,7 @@ from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
 from advisor.theory.analytic.calls import (
     followed,
     followed_validity,
-    limits_of_setting,
+    limits_of_following,
     settled_backlog,
 )
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
@@ -54,6 +54,7 @@ from advisor.theory.analytic.validity import (
     MOST_LOADING,
     Judged,
     by_variety,
+    limits_of_setting,
     llq_unanswered,
     llq_validity,
     lower_unanswered,
@@ -118,7 +119,7 @@ def _answers(interface: Interface, *, figures_alone: bool) -> tuple[Answer, ...]
 
 def _in_classes(case: SortedTraffic, *, figures_alone: bool) -> Iterator[tuple[str, Answer]]:
     setting = setting_of(case)
-    rows = list(_by_closed_forms(setting))
+    rows = list(_by_closed_forms(setting, figures_alone=figures_alone))
     below = None
     if _may_follow(setting, [answered for _, answered, _ in rows], figures_alone=figures_alone):
         found = followed(setting)
@@ -129,20 +130,21 @@ def _in_classes(case: SortedTraffic, *, figures_alone: bool) -> Iterator[tuple[s
     llq = [delay for _, _, delay in rows if delay is not None]
     yield from ((flow.traffic.name, answered) for flow, answered, _ in rows)
     for flow in case.lower:
-        yield flow.traffic.name, _lower(flow, setting, llq, below)
+        lower = _lower(flow, setting, llq, below, figures_alone=figures_alone)
+        yield flow.traffic.name, lower
 
 
 def _may_follow(setting: Setting, closed: Sequence[Answer], *, figures_alone: bool) -> bool:
     """Whether to follow packets: where no closed form is a figure.
 
-    For figures alone, not where none can come of it: for several lower classes only the delay of
-    the LLQ may be one.
+    For figures alone, not where none can come of it.
     """
     are_trains = any(stream.train for stream in setting.streams)  # no formula has their ipdv
     if setting.lower is None or (all(map(is_figure, closed)) and not are_trains):
         return False
-    is_any = any(map(is_figure, closed)) or len(setting.case.lower) == 1
-    return is_any or not figures_alone or not any(limits_of_setting(setting))
+    if not any(limits_of_following(setting)):
+        return True
+    return not figures_alone and not any(map(is_figure, closed))
 
 
 _Row = tuple[Flow, Answer, RingDelay | None]  # with the ring delay, if lower packets share the ring
@@ -168,11 +170,10 @@ def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -
                 ("s", delays.terms.sending_ms),
             ),
         )
-        loading = _loading(setting, setting.lower, delay)
-        judged = followed_validity(setting, delays, loading)
+        judged = followed_validity(setting, delays)
         result = replace(
             _result(flow.traffic.name, delay, Method.FOLLOWED, judged, carried),
-            loading=loading,
+            loading=setting.loading,
             ipdv_ms=delays.ipdv_ms,
             loss_ratio=delays.loss_ratio,
             loss_half_width=FOLLOWED_LOSS,
@@ -180,8 +181,10 @@ def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -
         yield flow, result, None if delays.loss_ratio else delay
 
 
-def _by_closed_forms(setting: Setting) -> Iterator[_Row]:
+def _by_closed_forms(setting: Setting, *, figures_alone: bool) -> Iterator[_Row]:
     case = setting.case
+    # one lower class may be a figure below an LLQ that is none
+    is_none = figures_alone and len(case.lower) > 1 and any(limits_of_setting(setting))
     for flow, stream in zip(case.llq, setting.streams, strict=True):
         name = flow.traffic.name
         if setting.lower is None:
@@ -191,19 +194,23 @@ def _by_closed_forms(setting: Setting) -> Iterator[_Row]:
         if why := llq_unanswered(setting):
             yield flow, Outside(name, why), None
             continue
+        if is_none:
+            yield flow, Outside(name, "no figure"), None
+            continue
         delay = _ring_delay(stream, setting, setting.lower)
         if why := _lost_packets(setting, delay.full):
             yield flow, Outside(name, why), None
             continue
-        loading = _loading(setting, setting.lower, delay)
+        loading = _loading(setting, delay)
         judged = llq_validity(stream, setting, delay, loading)
         method = Method.RING_FULL if setting.is_full else Method.RING
         result = replace(
             _result(name, delay, method, judged, stream.load),
             loading=loading,
             locked=locked_calls(flow, case),
-            ipdv_ms=_ipdv_ms(setting, delay, flow),
         )
+        if is_figure(result):
+            result = replace(result, ipdv_ms=_ipdv_ms(setting, delay, flow))
         yield flow, result, delay
 
 
@@ -266,13 +273,9 @@ def _turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
     return slot_ms * turned / sum(weights)
 
 
-def _loading(setting: Setting, lower: Mix, delay: RingDelay) -> float:
-    """g: mean number of LLQ packets that arrive while one lower packet is sent.
-
-    The lower packet is one that an LLQ packet meets; g is weighted with how often the ring is full.
-    """
-    per_ms = sum(stream.per_ms for stream in setting.streams)
-    return per_ms * 2 * lower.residual_ms * sqrt(delay.full)
+def _loading(setting: Setting, delay: RingDelay) -> float:
+    """g, weighted with how often the ring is full."""
+    return setting.loading * sqrt(delay.full)
 
 
 def _alone(flow: Flow, setting: Setting) -> Answer:
@@ -295,7 +298,14 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     return _result(name, worked, Method.ALONE, exact, flow.load)
 
 
-def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay], below: Delays | None) -> Answer:
+def _lower(
+    flow: Flow,
+    setting: Setting,
+    llq: Sequence[RingDelay],
+    below: Delays | None,
+    *,
+    figures_alone: bool,
+) -> Answer:
     """The only lower queue, below an LLQ whose own delay is known; `below` if it is followed."""
     name = flow.traffic.name
     arrival = flow.traffic.arrival
@@ -308,6 +318,9 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay], below: Delays
         why = "the LLQ above it is not answered"
     if why is not None or setting.lower is None:
         return Outside(name, why or "nothing is offered")
+    judged = lower_validity(setting)
+    if figures_alone and judged.percentiles not in FIGURES:
+        return Outside(name, judged.why)
     arrivals = packets_of(setting.case.lower)
     slowed = _slowed(setting, setting.lower, llq)
     held = setting.ring.limit / (1.0 if setting.ring.is_packets else setting.lower.units)
@@ -316,7 +329,6 @@ def _lower(flow: Flow, setting: Setting, llq: Sequence[RingDelay], below: Delays
         weight * sum(times[:-1]) for weight, times in zip(flow.weights, flow.piece_ms, strict=True)
     )
     delay = lower_delay(arrivals, slowed, flow.queue.limit_packets + held, before_last_ms)
-    judged = lower_validity(setting)
     carried = flow.load * (1 - delay.loss_ratio)
     result = _result(name, delay, Method.LOWER, judged, carried)
     return replace(result, loss_ratio=delay.loss_ratio)
@@ -349,7 +361,7 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     variance += _random_ms(setting) * flow.mean_ms / (1 - setting.llq_load) ** 3
     ring_ms2 = max((delay.law.variance_ms2 for delay in llq), default=0.0)
     law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance + ring_ms2), 0.0),))
-    judged = _backlog_validity(setting, lower, llq)
+    judged = _backlog_validity(setting, llq)
     values = (
         ("k", kept),
         ("s", flow.mean_ms),
@@ -367,8 +379,8 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     return replace(result, loss_ratio=lost, ipdv_ms=ipdv_ms, ipdv_most_ms=most_ms)
 
 
-def _backlog_validity(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Judged:
-    swings = [_loading(setting, lower, delay) > MOST_LOADING for delay in llq]
+def _backlog_validity(setting: Setting, llq: Sequence[RingDelay]) -> Judged:
+    swings = [_loading(setting, delay) > MOST_LOADING for delay in llq]
     if any(swings):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, "the LLQ swings in the ring")
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in setting.case.lower):

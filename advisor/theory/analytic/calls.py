@@ -4,18 +4,20 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 
 from advisor.model import Bursts, Periodic, Saturated
-from advisor.theory.analytic.orbit import Clock, Delays, LowerQueue, delays_of
+from advisor.theory.analytic.orbit import Delays, delays_of
 from advisor.theory.analytic.packets import Pieces, Stream
+from advisor.theory.analytic.phases import Clock, LowerQueue, are_few
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.setting import SHORT_QUEUE, Setting, flooded, is_independent
 from advisor.theory.analytic.validity import Judged, is_on_off, is_short, llq_unanswered
 from advisor.theory.flows import Flow
 
 MOST_LOAD = 0.85  # of an LLQ above lower packets
-# Standard error of a mean over the phases; few calls may lock in phase with the lower packets.
-MOST_SCATTER, MOST_SCATTER_OF_FEW, FEW_CALLS = 0.025, 0.012, 3
+# Standard error of a mean over the phases.
+MOST_SCATTER, MOST_SCATTER_OF_FEW = 0.025, 0.012
 MOST_SCATTER_OF_BACKLOG = 0.02
-MOST_PERIODS = (12, 5)  # of few calls, in the time of a ring: with jitter, and without
+MOST_PERIODS = (8, 5)  # of few calls, in the time of a ring: with jitter, and without
+LOCKED = 0.01  # squared variation of lower packets beside which few calls lock in phase
 BLURRED = 0.1  # jitter, in packets of the call
 # g above queues that are offered too much; above it, how much is, and that a queue fills a ring.
 MOST_LOADING_IN_OVERLOAD, LEAST_OVERLOAD = 1.0, 1.3
@@ -31,7 +33,15 @@ def followed(setting: Setting) -> tuple[Delays, ...] | None:
     if llq_unanswered(setting):
         return None
     clocks = tuple(map(_clock, setting.case.llq, setting.streams))
-    return delays_of(clocks, lower_queues(setting), setting.ring, _kept(setting))
+    lower = lower_queues(setting)
+    return delays_of(clocks, lower, setting.ring, _kept(setting), _scatter(setting))
+
+
+def _scatter(setting: Setting) -> float:
+    """Scatter up to which a mean holds; few calls lock in phase with lower packets of a size."""
+    lower = setting.lower
+    is_locked = lower is not None and lower.variance_ms2 <= LOCKED * lower.mean_ms**2
+    return MOST_SCATTER_OF_FEW if is_locked and are_few(setting.streams) else MOST_SCATTER
 
 
 def settled_backlog(found: Sequence[Delays]) -> Delays | None:
@@ -89,31 +99,24 @@ def _clock(flow: Flow, stream: Stream) -> Clock:
     )
 
 
-def followed_validity(setting: Setting, found: Delays, loading: float) -> Judged:
+def followed_validity(setting: Setting, found: Delays) -> Judged:
     """Validity of a delay that was followed."""
-    for why in _limits(setting, found, loading):
+    for why in _limits(setting, found):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, why)
     return Judged(Validity.WITHIN_5, Validity.WITHIN_5)
 
 
-def _limits(setting: Setting, found: Delays, loading: float) -> Iterator[str]:
-    case = setting.case
-    calls = sum(stream.number for stream in setting.streams)
-    is_periodic = all(stream.period_ms for stream in setting.streams)
-    is_few = is_periodic and calls <= FEW_CALLS
-    if found.scatter > (MOST_SCATTER_OF_FEW if is_few else MOST_SCATTER):
+def _limits(setting: Setting, found: Delays) -> Iterator[str]:
+    if found.scatter > _scatter(setting):
         yield f"the phases of the calls decide the mean: ± {found.scatter:.0%}"
-    is_calm = is_few and not any(map(_is_blurred, case.llq))
+    is_few = are_few(setting.streams)
+    is_calm = is_few and not any(map(_is_blurred, setting.case.llq))
     if is_few and found.terms.mean_ms > MOST_PERIODS[is_calm] * _period_ms(setting):
         yield "a ring that keeps the pattern of its first packets"
-    yield from limits_of_setting(setting)
-    is_lasting = case.load > LEAST_OVERLOAD and not is_short(setting, setting.ring.limit)
-    is_swinging = loading > MOST_LOADING_IN_OVERLOAD and not is_lasting
-    if not case.is_never_empty and is_swinging:
-        yield f"g = {loading:.2g}: while voice swings in the ring, a lower queue may run empty"
+    yield from limits_of_following(setting)
 
 
-def limits_of_setting(setting: Setting) -> Iterator[str]:
+def limits_of_following(setting: Setting) -> Iterator[str]:
     """Reasons, known before calls are followed, why their mean may be off by more than 5 %."""
     case = setting.case
     if setting.llq_load > MOST_LOAD:
@@ -124,6 +127,10 @@ def limits_of_setting(setting: Setting) -> Iterator[str]:
         yield "on/off sources that fill the ring only while they are on"
     if _light(setting) > MOST_LIGHT:
         yield "light lower classes that swing with the LLQ"
+    is_lasting = case.load > LEAST_OVERLOAD and not is_short(setting, setting.ring.limit)
+    loading = setting.loading
+    if not case.is_never_empty and loading > MOST_LOADING_IN_OVERLOAD and not is_lasting:
+        yield f"g = {loading:.2g}: while voice swings in the ring, a lower queue may run empty"
 
 
 def _is_blurred(flow: Flow) -> bool:

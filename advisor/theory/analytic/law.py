@@ -190,5 +190,5 @@ def found_of_own(parts: Sequence[Part], own: Stream) -> tuple[float, float]:
     if not law.parts or own.period_ms is None:
         return 0.0, 0.0
     waiting = law.packets_still_waiting(own.period_ms, own.train)
-    found = law.later(own.ms).packets_still_waiting(own.period_ms, own.train)
+    found = law.packets_still_waiting(own.period_ms, own.train, own.ms)
     return found, max(found - waiting, 0.0)

@@ -25,7 +25,7 @@ from advisor.theory.analytic.result import Law, Terms, Values, stretched
 from advisor.theory.analytic.seen import Places, Seen, seen_by
 
 _ROUNDS = 30  # numeric: of a fixed point
-_NEAR = 1e-7  # numeric: relative change at which it is found
+_NEAR = 1e-6  # numeric: relative change at which it is found
 _MOST_LOAD = 0.999  # numeric: of the LLQ in the places of a ring
 
 

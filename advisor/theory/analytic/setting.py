@@ -77,6 +77,16 @@ class Setting(Struct, frozen=True, eq=False):
     def llq_load(self) -> float:
         return sum(stream.load for stream in self.streams)
 
+    @property
+    def loading(self) -> float:
+        """g: mean number of LLQ packets that come while one lower packet is sent.
+
+        The lower packet is one that an LLQ packet meets.
+        """
+        if self.lower is None:
+            return 0.0
+        return sum(stream.per_ms for stream in self.streams) * 2 * self.lower.residual_ms
+
 
 def setting_of(case: SortedTraffic) -> Setting:
     """The setting of sorted traffic."""

@@ -132,10 +132,25 @@ def _most_loading(setting: Setting, delay: RingDelay) -> float:
     return MOST_LOADING_OF_MET if meets else MOST_LOADING
 
 
+def limits_of_setting(setting: Setting) -> Iterator[str]:
+    """Reasons, known before any delay is, why the mean of an LLQ may be off by more than 5 %."""
+    case, loading = setting.case, setting.loading
+    yield from _burst_limits(setting)
+    if setting.is_full and loading > MOST_LOADING and not setting.ring.holds_one:
+        yield f"g = {loading:.2g}, over {MOST_LOADING:g}"
+    if setting.llq_load > MOST_LOAD_OF_ONE:
+        yield f"an LLQ of {setting.llq_load:.0%} of the wire"
+    if sum(flow.load for flow in case.lower if is_on_off(flow)) > MOST_ON_OFF:
+        yield "on/off sources change what the ring holds"
+    if len(case.lower_queues) > 1 and is_short(setting, SHORT_QUEUE):
+        yield "short queues"
+    yield from _overload_limits(setting)
+
+
 def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]:
     """Reasons why the mean of an LLQ may be off by more than 5 %."""
     case, bare = setting.case, _is_without_ring(setting, delay)
-    yield from _burst_limits(setting)
+    yield from limits_of_setting(setting)
     if not bare:
         yield from _memory_limits(setting, delay)
     if loading > _most_loading(setting, delay) and not bare:
@@ -149,11 +164,6 @@ def _limits(setting: Setting, delay: RingDelay, loading: float) -> Iterator[str]
             yield "fragments of several classes follow each other"
         if not setting.is_full and not all(flow.fixed for flow in case.lower):
             yield "fragments of packets of several sizes"
-    if sum(flow.load for flow in case.lower if is_on_off(flow)) > MOST_ON_OFF:
-        yield "on/off sources change what the ring holds"
-    if len(case.lower_queues) > 1 and is_short(setting, SHORT_QUEUE):
-        yield "short queues"
-    yield from _overload_limits(setting)
 
 
 def _memory_limits(setting: Setting, delay: RingDelay) -> Iterator[str]:

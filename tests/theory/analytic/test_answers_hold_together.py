@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from advisor.model import Arrival, Interface, Periodic, Poisson, Saturated, Traffic
-from advisor.theory.analytic import Outside, Result, Validity, answer, is_figure
+from advisor.theory.analytic import Method, Outside, Result, Validity, answer, is_figure
 from advisor.theory.analytic.result import Law, Part
 from tests.theory.analytic.build import (
     DATA_MS,
@@ -70,18 +70,27 @@ def test_classes_together_never_carry_more_than_the_wire(case: Interface) -> Non
 
 
 SMOOTH = 0.04  # of the mean, for 0.5 % of an input
+SMOOTH_OF_FOLLOWED = 0.06  # the same of two means that scatter by 1.25 % over their phases
 JITTER = 0.2  # of a period
+
+
+def two_calls(load: float, ring: int) -> Interface:
+    arrival, streams = llq(load, 2)
+    return interface(voice(arrival, streams), data(), ring=ring)
 
 
 @settings(max_examples=40, deadline=None)
 @given(cases())
+@example(two_calls(0.293, 18))
+@example(two_calls(0.33, 17))
 def test_a_little_more_load_changes_a_figure_a_little(case: Interface) -> None:
     """Calls have jitter: without any, they lock in phase where all times have a common divisor."""
     first, second = case.traffic
     found = answer(replace(case, traffic=(_with_rate(first, 1.0), second)))[0]
     near = answer(replace(case, traffic=(_with_rate(first, 1.005), second)))[0]
     if isinstance(found, Result) and isinstance(near, Result) and found.mean in FIGURES:
-        assert near.mean_ms == pytest.approx(found.mean_ms, rel=SMOOTH)
+        smooth = SMOOTH_OF_FOLLOWED if found.method is Method.FOLLOWED else SMOOTH
+        assert near.mean_ms == pytest.approx(found.mean_ms, rel=smooth)
 
 
 def _with_rate(traffic: Traffic, factor: float) -> Traffic:

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from advisor.model import Arrival, Bursts, Framing, Interface, Policer, Traffic
 from advisor.theory.analytic import Method, Validity
-from advisor.theory.analytic.orbit import Clock, Delays, LowerQueue, _pieces, delays_of
+from advisor.theory.analytic.orbit import Delays, delays_of
 from advisor.theory.analytic.packets import Stream
+from advisor.theory.analytic.phases import Clock, LowerQueue, pieces_of
 from advisor.theory.analytic.seen import Places
 from advisor.theory.analytic.setting import overflow_ratio
 from advisor.theory.flows import flows_of
@@ -99,7 +100,7 @@ def test_backlogged_queues_are_sent_by_their_clocks_and_light_ones_between_them(
         *(LowerQueue(packets, backlogged=True) for packets in heavy),
         LowerQueue(((0.1, 1.0, ((7.0, 1),)),), backlogged=False),
     )
-    order = [ms for ms, _ in islice(_pieces(lower), 400)]
+    order = [ms for ms, _ in islice(pieces_of(lower), 400)]
     assert order.count(7.0) == pytest.approx(40, abs=10)
     sent = [ms for ms in order if ms != 7.0]
     assert sent[:6] == [50.0, 51.0] * 3
