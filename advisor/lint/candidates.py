@@ -1,6 +1,6 @@
-"""Remedies of one device beside each other: which are the same, and which one contains another."""
+"""Remedies beside each other: the same lines, one that contains another, two ends of a link."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -13,7 +13,15 @@ from advisor.ios.syntax import ConfigTree, Line
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.lint.affected_part import part_of
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Finding, JointGain, Level, Renamed, Severity, StandIn
+from advisor.lint.findings import (
+    Finding,
+    JointGain,
+    Level,
+    Renamed,
+    Severity,
+    StandIn,
+    without_lines,
+)
 from advisor.lint.judge import Key, judge, keys_before, keys_of
 from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import UnprovenError, applied, edited, pasted, snippet_of
@@ -331,3 +339,48 @@ def _is_pasted(finding: Finding) -> bool:
     if remedy is None or remedy.merged is not None or remedy.renamed:
         return False
     return bool(finding.lines) and finding.severity is not Severity.INFO
+
+
+# Lines that cut a link until its other end has the same: none for one end alone.
+
+Concern = tuple[str, str, str]  # a device, a rule, and the interface that the finding is about
+
+
+def concern_of(finding: Finding) -> Concern:
+    return finding.device, finding.rule, finding.object.split(" > ")[0]
+
+
+def why_one_ended(finding: Finding, by_hand: Collection[Concern]) -> str | None:
+    """Why lines that cut a link are withheld: at its other end they are to be done by hand."""
+    link = finding.remedy.two_ended if finding.remedy is not None else None
+    if link is None or link.far_device is None or link.far_interface is None:
+        return None
+    ports = (link.far_interface, link.far_interface.split(".")[0])
+    if not any((link.far_device, finding.rule, f"interface {port}") in by_hand for port in ports):
+        return None
+    far = f"{link.far_device} {link.far_interface}"
+    return f"{far} has none ({finding.rule} there), and one end alone cuts the link"
+
+
+def without_one_ended(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings of a run, without lines for one end alone of a link, as its plan has them."""
+    by_hand = {concern_of(finding) for finding in findings if not finding.lines}
+    reasons = ((finding, why_one_ended(finding, by_hand)) for finding in findings if finding.lines)
+    why_by_key = {finding.key: why for finding, why in reasons if why is not None}
+    if not why_by_key:
+        return tuple(findings)
+    return tuple(_as_withheld(finding, why_by_key) for finding in findings)
+
+
+def _as_withheld(finding: Finding, why_by_key: Mapping[tuple[str, str, str], str]) -> Finding:
+    """A finding whose lines are withheld, or that no longer leans on such lines."""
+    if (why := why_by_key.get(finding.key)) is not None:
+        return replace(finding, remedy=without_lines(why), together=None)
+    gone = {rule for device, rule, _ in why_by_key if device == finding.device}
+    if finding.together is not None and not gone.isdisjoint(finding.together.rules):
+        finding = replace(finding, together=None)
+    remedy = finding.remedy
+    if remedy is None or remedy.merged is None:
+        return finding
+    leans = (finding.device, *remedy.merged.key) in why_by_key
+    return replace(finding, remedy=replace(remedy, merged=None)) if leans else finding

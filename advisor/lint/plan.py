@@ -15,6 +15,7 @@ from advisor.facts.attachments import attachments
 from advisor.ground.faults import Guard
 from advisor.ground.records import picked
 from advisor.ios.syntax.names import interface_name
+from advisor.lint.candidates import concern_of, why_one_ended
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import (
     Joint,
@@ -316,21 +317,10 @@ def _to_leave_out(
 
 def _of_one_end(devices: Sequence[DevicePlan]) -> Iterator[LeftOut]:
     """Findings whose lines cut a link that has to be done by hand at its other end."""
-    by_hand = {
-        (plan.device, finding.rule, finding.object.split(" > ")[0])
-        for plan in devices
-        for finding in plan.by_hand
-    }
+    by_hand = {concern_of(finding) for plan in devices for finding in plan.by_hand}
     for plan in devices:
         for finding in (cured for step in plan.steps for cured in step.cures):
-            link = finding.remedy.two_ended if finding.remedy is not None else None
-            if link is None or link.far_device is None or link.far_interface is None:
-                continue
-            ports = (link.far_interface, link.far_interface.split(".")[0])
-            places = {(link.far_device, finding.rule, f"interface {port}") for port in ports}
-            if places & by_hand:
-                far = f"{link.far_device} {link.far_interface}"
-                why = f"{far} has none ({finding.rule} there), and one end alone cuts the link"
+            if (why := why_one_ended(finding, by_hand)) is not None:
                 yield LeftOut(plan.device, finding.rule, finding.object, why)
 
 

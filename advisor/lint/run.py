@@ -2,7 +2,7 @@
 
 from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from msgspec import Struct
@@ -437,8 +437,8 @@ def review(
     on_progress
         Called after each device, with the number of judged devices and of all.
     on_findings
-        Called with the findings of each device when it is judged, and last with those of the run
-        as a whole: each finding of the verdict once.
+        Called with the findings of each device when it is judged, of one with lines for both ends
+        of a link when all are, and last with those of the run as a whole: each finding once.
     """
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
@@ -467,9 +467,16 @@ def merge(
 ) -> Verdict:
     """Make one verdict of those of all devices, in their order; findings are ranked anew."""
     told: list[DeviceVerdict] = []
-    for verdict in verdicts:
-        on_findings(verdict.findings, verdict.objects)
+    waiting: list[int] = []
+    for place, verdict in enumerate(verdicts):
         told.append(verdict)
+        if _waits_for_others(verdict):
+            waiting.append(place)
+        else:
+            on_findings(verdict.findings, verdict.objects)
+    told = _with_both_ends(told) if waiting else told
+    for place in waiting:
+        on_findings(told[place].findings, told[place].objects)
 
     def all_of(part: Callable[[DeviceVerdict], Iterable[T]]) -> tuple[T, ...]:
         return tuple(chain.from_iterable(map(part, told)))
@@ -493,6 +500,21 @@ def merge(
             *without_device(settings.devices, [known.device for known in devices], left_out),
         ),
     )
+
+
+def _waits_for_others(verdict: DeviceVerdict) -> bool:
+    """Whether lines of a device may be withheld by what is found at the other end of a link."""
+    return any(item.remedy is not None and item.remedy.two_ended for item in verdict.findings)
+
+
+def _with_both_ends(told: list[DeviceVerdict]) -> list[DeviceVerdict]:
+    """The verdicts, without lines that cut a link whose other end has none."""
+    from advisor.lint.candidates import without_one_ended  # noqa: PLC0415 -- few runs have links
+
+    found = iter(without_one_ended([item for verdict in told for item in verdict.findings]))
+    return [
+        replace(verdict, findings=tuple(islice(found, len(verdict.findings)))) for verdict in told
+    ]
 
 
 def _unanswered(

@@ -5,7 +5,9 @@ import pytest
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.device_plan import LinkWork
+from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan, RemedySelection, plan_run
+from advisor.lint.run import review
 from advisor.report.plans import Plans, render_ios
 from advisor.settings import Settings
 
@@ -82,13 +84,14 @@ def test_an_end_without_a_queueing_policy_alone_has_nothing_to_do() -> None:
     assert plans(source("hub", HUB.replace(POLICY, "")), source("branch", far)) == ()
 
 
-def test_no_end_has_lines_alone_where_the_other_end_cannot_change_by_lines() -> None:
-    bare = (
-        SERIAL.format("Serial0/0", "10.0.0.2")
-        + "ip nat inside source list 1 interface Serial0/0 overload\n"
-    )
+BARE = (
+    SERIAL.format("Serial0/0", "10.0.0.2")
+    + "ip nat inside source list 1 interface Serial0/0 overload\n"
+)
 
-    made = plans(source("hub", HUB), source("branch", bare))
+
+def test_no_end_has_lines_alone_where_the_other_end_cannot_change_by_lines() -> None:
+    made = plans(source("hub", HUB), source("branch", BARE))
 
     assert [(plan.steps, [each.rule for each in plan.by_hand]) for plan in made] == [
         ((), ["LFI001"]),
@@ -96,6 +99,41 @@ def test_no_end_has_lines_alone_where_the_other_end_cannot_change_by_lines() -> 
     ]
     said = "branch Serial0/0 has none (LFI001 there), and one end alone cuts the link"
     assert said in render_ios(Plans(made))
+
+
+@pytest.mark.parametrize("is_hub_first", [True, False])
+@pytest.mark.parametrize(
+    ("far", "is_withheld"),
+    [
+        pytest.param(BARE, True, id="the other end cannot change by lines"),
+        pytest.param(BRANCH, False, id="both ends have lines"),
+    ],
+)
+def test_findings_withhold_lines_as_the_plan_does(
+    far: str, *, is_withheld: bool, is_hub_first: bool
+) -> None:
+    ends = (source("hub", HUB), source("branch", far))
+    told: list[Finding] = []
+    verdict = review(
+        ends if is_hub_first else ends[::-1], RULES, Settings(),
+        on_findings=lambda findings, _: told.extend(findings),
+    )  # fmt: skip
+
+    assert sorted(item.key for item in told) == sorted(item.key for item in verdict.findings)
+    for findings in (told, verdict.findings):
+        (hub,) = (item for item in findings if (item.device, item.rule) == ("hub", "LFI001"))
+        assert bool(hub.lines) is not is_withheld
+        assert hub.remedy is not None
+        assert ("branch Serial0/0 has none" in (hub.remedy.advice or "")) is is_withheld
+
+
+def test_no_finding_leans_on_lines_that_are_withheld() -> None:
+    ring = HUB.replace(" tx-ring-limit 1\n", " tx-ring-limit 20\n")
+    verdict = review((source("hub", ring), source("branch", BARE)), RULES, Settings())
+
+    known = {item.key: item for item in verdict.findings}
+    assert all(known[item.cured_by].lines for item in verdict.findings if item.cured_by)
+    assert any(item.rule == "TXR001" and item.lines for item in verdict.findings)
 
 
 def test_an_end_that_the_selection_leaves_out_is_done_by_hand() -> None:
