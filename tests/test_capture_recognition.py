@@ -264,10 +264,11 @@ READ_COMMANDS = {
     "show_class-map": "show class-map",
     "show_cdp_neighbors_detail": "show cdp neighbors detail",
     "show_inventory": "show inventory",
+    "show_logging": "show logging",
 }
 OTHER_COMMANDS = ("show_ip_interface", "show_interfaces_status", "show_lldp_neighbors_detail",
                   "show_processes_cpu_platform", "show_policy-map_type_inspect_zone-pair",
-                  "show_ip_route", "show_logging")  # fmt: skip
+                  "show_ip_route")  # fmt: skip
 
 
 @needs(SHOW)

@@ -31,7 +31,13 @@ from advisor.capture.sections import (
     answer,
     kind_of,
 )
-from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
+from advisor.capture.transcript import (
+    LISTING_MESSAGES,
+    ahead_of_message,
+    is_log_wrapped,
+    is_logged,
+    transcript,
+)
 from advisor.capture.unread import unread_gap
 from advisor.ios.syntax import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.detect import Dialect, identify, marked_up
@@ -359,7 +365,8 @@ def _section(
         kind = recognised.kind if command == recognised.command else SectionKind.UNKNOWN
         identity = recognised.identity
     else:
-        kind = kind_of(command, output.lines)
+        logs = filter(is_logged, logged.lines) if command.startswith(LISTING_MESSAGES) else ()
+        kind = kind_of(command, (*output.lines, *logs))
     is_clock = command is not None and command_parts(command).output == CLOCK
     return Section(
         command,

@@ -66,7 +66,7 @@ _TIME_AHEAD: Final = pattern(
 )
 _RULE_OR_COMMENT: Final = pattern(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
 _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
-_KEPT_LOGS: Final = ("show logging", "debug")
+LISTING_MESSAGES: Final = ("show logging", "debug")
 
 
 def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None = None) -> str:
@@ -97,7 +97,7 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
         _join_wrapped(lines, free)
     for index in _broken_names(lines, free):
         lines[index], lines[index + 1] = lines[index] + lines[index + 1], ""
-    if command is None or not command.startswith(_KEPT_LOGS):
+    if command is None or not command.startswith(LISTING_MESSAGES):
         lines = _without_messages(lines, free)
     ends = ("\n" if line.endswith("\n") else "" for line in split.lines)
     return "".join(line + end for line, end in zip(lines, ends, strict=True))

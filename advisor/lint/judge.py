@@ -122,7 +122,8 @@ def _speaks_bgp(device: Device) -> bool:
 
 def _has_tunnels(device: Device) -> bool:
     has_tunnel = any(interface.type == "Tunnel" for interface in device.facts.interfaces)
-    return has_tunnel or bool(device.seen.protected) or device.facts.tree.may_hold("crypto")
+    is_seen = bool(device.seen.protected or device.seen.replay_messages)
+    return has_tunnel or is_seen or device.facts.tree.may_hold("crypto")
 
 
 def _has_wred(device: Device) -> bool:

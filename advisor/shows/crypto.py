@@ -1,4 +1,4 @@
-"""`show crypto ipsec sa`: packets lost to the check against replay, and NAT between the ends."""
+"""Packets lost to the check against replay, as counted and as logged; NAT between the ends."""
 
 import re
 from collections.abc import Iterator
@@ -19,6 +19,8 @@ from advisor.shows.output import (
     read_blocks,
 )
 
+# `show crypto ipsec sa`: the counters of each interface.
+#
 # Source: Cisco document 116858 and public captures: `##pkts replay failed (rcv): 4821` of the
 # detailed form; of each association `replay detection support: Y  replay window size: 1024`, and
 # `in use settings ={Tunnel UDP-Encaps, }` behind a NAT. The reader skips all else that it prints of
@@ -107,3 +109,27 @@ def _figures(
             raise output.unknown(line)
         if found is not None and found[1] is not None:
             yield line, whole(found[1])
+
+
+# `show logging`: the messages that tell of such packets; no other message has a use.
+#
+# Source: Cisco document 116858: %CRYPTO-4-PKT_REPLAY_ERR of IOS, %IPSEC-3-REPLAY_ERROR of IOS XE,
+# at most one in a while, whatever is dropped.
+
+_REPLAY_MESSAGE: Final = re.compile(r"%(?:CRYPTO-\d-PKT_REPLAY_ERR|IPSEC-\d-REPLAY_ERROR)\b")
+
+
+class ReplayMessages(Struct, frozen=True):
+    """How many messages of a log tell of packets that came too late; `at` is the last one."""
+
+    messages: int
+    at: Location
+
+
+def read_replay_messages(
+    text: str, file: str, first_line: int = 1
+) -> OutputReading[ReplayMessages]:
+    """Messages of such packets in a log; none where none is in what the log still holds."""
+    output = Output(text, file, first_line, "show logging")
+    found = [line for line in output.lines() if _REPLAY_MESSAGE.search(line.text)]
+    return OutputReading((ReplayMessages(len(found), output.at(found[-1])),) if found else ())

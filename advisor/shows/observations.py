@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from advisor.shows.calls import CallLeg
     from advisor.shows.controllers import Controller
     from advisor.shows.cpu import CpuLoad, CpuTable
-    from advisor.shows.crypto import ProtectedInterface
+    from advisor.shows.crypto import ProtectedInterface, ReplayMessages
     from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
     from advisor.shows.interfaces.tables import InterfaceSummary, RateLimit
@@ -88,6 +88,7 @@ class Observations(Struct, frozen=True, dict=True):
     shapers: tuple[SeenShaper, ...] = ()
     shaped: tuple[ShapedTraffic, ...] = ()
     class_maps: tuple[ClassMap, ...] = ()
+    replay_messages: tuple[ReplayMessages, ...] = ()
     calls: tuple[CallLeg, ...] = ()
     datapath: tuple[DatapathLoad, ...] = ()
     hardware_queues: tuple[HardwareQueue, ...] = ()

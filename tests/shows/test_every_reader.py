@@ -55,6 +55,7 @@ READ = by_folder() | {
     "show cdp neighbors detail": ("cdp_neighbors/12.4-detail", "neighbors"),
     "show ppp multilink": ("ppp_multilink/12.4-two-members", "bundles"),
     "show version": ("version/12.4-2811", "versions"),
+    "show logging": ("log_messages/15.x-replay", "replay_messages"),
     "show crypto ipsec sa": ("crypto_ipsec_sa/15.x-detail", "protected"),
 }
 # A configuration, a clock or a privilege has a reader of its own; the others wait for one.

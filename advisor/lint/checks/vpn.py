@@ -1,9 +1,10 @@
 """IPsec behind queues, and tunnels with IPsec whose full packets do not fit their port."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.attachments import hiding, interface_sections
@@ -11,7 +12,7 @@ from advisor.facts.config import Facts
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ground.quantity import count, number
 from advisor.ground.units import bits_from_bytes, ms_from_s, percent_from_ratio, whole_or_none
-from advisor.ios.syntax import Line
+from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
 from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence, Severity
@@ -64,6 +65,8 @@ def find_anti_replay_behind_llq(device: Device, params: ReplayLossParams) -> Fou
     is_of_an_edit = any(device.facts.tree.at(line).is_of_an_edit for line in stated)
     for seen in _latest(device.seen.protected) if not is_of_an_edit else ():
         yield _seen_loss(device, params, seen, stated)
+    if device.seen.replay_messages and not is_of_an_edit:
+        yield from _logged_loss(device, stated)
     if not _has_many_peers(device.facts):
         for rated in rated_classes(device):
             outside = rated.outlet.known_wrapping
@@ -71,7 +74,7 @@ def find_anti_replay_behind_llq(device: Device, params: ReplayLossParams) -> Fou
                 yield from _overtaking(device, rated)
 
 
-def _latest(protected: Iterable[ProtectedInterface]) -> Iterable[ProtectedInterface]:
+def _latest(protected: Iterable[ProtectedInterface]) -> Collection[ProtectedInterface]:
     """The last output with drops of each interface: that of one peer may follow that of all."""
     losing = [item for item in protected if item.replay_failed_packets]
     return {interface_name(item.interface): item for item in losing}.values()
@@ -92,32 +95,55 @@ def _has_many_peers(facts: Facts) -> bool:
     return is_hub or len(secured) + len(known.entries) > 1
 
 
+def _logged_loss(device: Device, stated: list[Line]) -> Iterator[Hit[ReplayLoss]]:
+    """A hit where the log tells of drops, and no counter of an interface does."""
+    if _latest(device.seen.protected):
+        return
+    last = device.seen.replay_messages[-1]
+    known = hiding(device.facts)
+    secured = [tunnel.interface.name for tunnel in known.tunnels if tunnel.profile is not None]
+    is_sure = len(secured) == 1 and not known.entries
+    subject = f"interface {secured[0]}" if is_sure else "logging"
+    told = f"{count(last.messages, 'message')} of the log tell, one for many packets"
+    yield _hit_of_loss(subject, (last.at,), f"IPsec drops packets, as {told},", None, stated)
+
+
 def _seen_loss(
     device: Device, params: ReplayLossParams, seen: ProtectedInterface, stated: list[Line]
 ) -> Hit[ReplayLoss]:
     failed = seen.replay_failed_packets or 0
-    lost = count(failed, "packet")
+    lost = f"IPsec of {seen.interface} dropped {count(failed, 'packet')}"
     passed = seen.decapsulated_packets
     beside = f", beside {passed} that it took," if passed is not None else ""
-    printed = seen.window_packets
+    interface = device.facts.interface(seen.interface)
+    places = (seen.at, *((interface.at,) if interface is not None else ()))
+    hit = _hit_of_loss(
+        f"interface {seen.interface}", places, f"{lost}{beside}", seen.window_packets, stated
+    )
+    share = failed / (failed + passed) if passed is not None else 1.0
+    if percent_from_ratio(share) >= params.seldom_percent:
+        return hit
+    return replace(hit, confidence=Confidence.POSSIBLE, severity=Severity.INFO)
+
+
+def _hit_of_loss(
+    subject: str, places: tuple[Location, ...], lost: str, printed: int | None, stated: list[Line]
+) -> Hit[ReplayLoss]:
+    """A hit with the window, as an association has `printed` it or as lines state it."""
     sizes = (
         [whole_or_none(line.words[-1]) or 0 for line in stated] if printed is None else [printed]
     )
     known = printed if stated else printed or _WINDOW_PACKETS
     held = "the window" if known is None else f"the window of {known} packets"
-    share = failed / (failed + passed) if passed is not None else 1.0
-    is_seldom = percent_from_ratio(share) < params.seldom_percent
     is_curable = max(sizes, default=_WINDOW_PACKETS) < _MOST_PACKETS
-    interface = device.facts.interface(seen.interface)
     return Hit(
-        f"interface {seen.interface}",
-        (seen.at, *((interface.at,) if interface is not None else ())),
+        subject,
+        places,
         ReplayLoss(
-            f"IPsec of {seen.interface} dropped {lost}{beside} that came later than {held} holds: "
-            "a queue at the other end or on the way lets packets of an LLQ overtake them"
+            f"{lost} that came later than {held} holds: a queue at the other end or on the way "
+            "lets packets of an LLQ overtake them"
         ),
-        Confidence.POSSIBLE if is_seldom else Confidence.LIKELY,
-        severity=Severity.INFO if is_seldom else None,
+        Confidence.LIKELY,
         curable=is_curable,
         advice=None if is_curable else _SHORTER,
     )

@@ -132,3 +132,46 @@ def test_a_loss_that_is_seldom_is_information(failed: int, severity: Severity | 
     device = device_read(session(TUNNEL.format(counter=FAILED.format(failed))))
 
     assert hit_of(ANTI_REPLAY_BEHIND_LLQ.find(device, PARAMS)).severity == severity
+
+
+LOGGED = (
+    "r1#show logging{filter}\n"
+    "*Mar  3 10:22:01.123: %CRYPTO-4-PKT_REPLAY_ERR: decrypt: replay check failed connection id=2\n"
+    "*Mar  3 10:23:04.007: %LINEPROTO-5-UPDOWN: Line protocol on Interface Serial0/0, changed state\n"
+    "*Mar  3 10:24:09.120: %IPSEC-3-REPLAY_ERROR: IPSec SA receives anti-replay error\nr1#\n"
+)
+SECURED = (
+    "r1#show running-config\nversion 15.4\nhostname r1\ncrypto ipsec profile V\n"
+    "interface Tunnel0\n ip address 10.9.0.1 255.255.255.0\n tunnel source Serial0/0\n"
+    " tunnel destination 192.0.2.9\n tunnel protection ipsec profile V\n"
+    "interface Serial0/0\n ip address 192.0.2.1 255.255.255.252\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        pytest.param(SECURED + LOGGED.format(filter=""), "interface Tunnel0", id="one tunnel"),
+        pytest.param(LOGGED.format(filter=" | include REPLAY"), "logging", id="no configuration"),
+    ],
+)
+def test_messages_of_the_log_tell_of_drops(text: str, subject: str) -> None:
+    hit = hit_of(ANTI_REPLAY_BEHIND_LLQ.find(device_read(text), PARAMS))
+
+    assert (hit.object, hit.severity) == (subject, None)
+    assert "2 messages of the log" in hit.evidence.said
+
+
+def test_counters_come_before_messages() -> None:
+    counted = session(TUNNEL.format(counter=FAILED.format(700)))
+    hit = hit_of(
+        ANTI_REPLAY_BEHIND_LLQ.find(device_read(counted + LOGGED.format(filter="")), PARAMS)
+    )
+
+    assert "dropped 700 packets" in hit.evidence.said
+
+
+def test_a_log_without_such_messages_is_silent() -> None:
+    text = "r1#show logging\n*Mar  3 10:23:04.007: %LINEPROTO-5-UPDOWN: Line protocol\nr1#\n"
+
+    assert hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device_read(text), PARAMS)) == []
