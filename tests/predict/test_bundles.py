@@ -9,6 +9,8 @@ from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question, demand_of, of_bundle
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.solved import SolvedOutlet, solved
+from advisor.predict.what_if.prediction import ClassPrediction, UnstatedPrediction
+from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.theory.regimes import words_of
 from advisor.theory.solution import Regime
@@ -127,3 +129,50 @@ def test_a_member_without_a_known_rate_leaves_the_bundle_to_its_parts() -> None:
     )
     outlet: Outlet = outlets(device_read(without, Settings(), file="r1.cfg"))[0]
     assert outlet.members_bps == ()
+
+
+@pytest.mark.parametrize("rates_bps", [(256_000,), (256_000, 256_000), (128_000, 256_000, 384_000)])
+def test_a_member_carries_its_part_of_what_its_bundle_does(rates_bps: tuple[int, ...]) -> None:
+    members = "".join(
+        MEMBER.format(place=place, rate_bps=rate_bps) for place, rate_bps in enumerate(rates_bps)
+    )
+    settings = Settings(
+        traffic=(
+            stated("Multilink1", "VOICE", 60, 40),
+            stated("Multilink1", "class-default", 1000, 15),
+        )
+    )
+    device = device_read(POLICY + members, settings, file="r1.cfg")
+    found = [
+        each
+        for each in predict_device(device, "r1.cfg", settings, None, ())
+        if isinstance(each, ClassPrediction)
+    ]
+
+    assert len(found) == 2 * len(rates_bps)
+    for each in found:  # nothing is lost: what comes is carried, with FCS and flags on the wire
+        assert each.offered is not None
+        assert each.throughput is not None
+        assert each.offered.value <= each.throughput.high <= 1.3 * each.offered.value
+
+
+def test_the_share_of_a_member_is_a_part_of_that_of_its_bundle() -> None:
+    one, two = (
+        sum(
+            each.share.value
+            for each in predict_device(
+                device_read(POLICY + "".join(members), file="r1.cfg"),
+                "r1.cfg",
+                Settings(),
+                None,
+                (),
+            )
+            if isinstance(each, UnstatedPrediction)
+        )
+        for members in (
+            [MEMBER.format(place=0, rate_bps=512_000)],
+            [MEMBER.format(place=place, rate_bps=256_000) for place in (0, 1)],
+        )
+    )
+
+    assert two == pytest.approx(one, rel=0.02)

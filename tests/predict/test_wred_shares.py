@@ -430,3 +430,51 @@ def test_a_class_without_a_queueing_action_sends_through_the_queue_of_class_defa
     queue = next(queue for queue in line.queues if queue.name == "class-default")
     assert {traffic.packet_bytes for traffic in line.offered_to(queue)} == {200, 576}
     assert all(line.offered_to(queue) for queue in line.queues)
+
+
+STARVED = """\
+version 12.4
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any DATA
+ match ip dscp af21
+policy-map P
+ class VOICE
+  priority 128
+ class DATA
+  bandwidth 96
+  random-detect
+ class class-default
+  fair-queue
+  random-detect
+interface Serial0/0
+ clock rate 1024000
+ encapsulation frame-relay
+ frame-relay traffic-shaping
+interface Serial0/0.1 point-to-point
+ frame-relay interface-dlci 100
+  class FR
+map-class frame-relay FR
+ frame-relay cir 512000
+ frame-relay bc 5120
+ frame-relay mincir 512000
+ service-policy output P
+end
+"""
+
+
+def test_a_class_that_sends_nothing_has_no_time_constant() -> None:
+    traffic = (
+        '[[traffic]]\nclass = "VOICE"\npacket_bytes = 60\nrate_kbps = 2710\n'
+        '[[traffic]]\nclass = "DATA"\npacket_bytes = 1000\nrate_kbps = 50\n'
+    )
+    stated = Settings(traffic=settings_of_text(traffic).traffic)
+    of = device_read(STARVED, stated, file="r1.cfg")
+    request = wred_request(of, outlets(of)[0], 100.0)
+    assert not isinstance(request, Unknown)
+
+    answer = wred_shares(request)
+    assert not isinstance(answer, Unknown)
+    (shares,) = answer
+
+    assert shares.time_constant_ms is None

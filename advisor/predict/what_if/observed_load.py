@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
+from msgspec.structs import replace
+
 from advisor.device.device import Device
 from advisor.ground.quantity import Figure, Unknown, enclosing, point, rate_text
 from advisor.ground.units import bps_from_bytes, kbps_from_bps, ms_from_s
@@ -67,6 +69,18 @@ def _of_priority(question: Question, class_name: str) -> Figure | None:
     return None if most_kbps is None else Figure(most_kbps, 0.0, most_kbps, "kb/s")
 
 
+def of_member(question: Question, carried: Figure) -> Figure:
+    """What one member carries of a rate of its bundle, whose members share it."""
+    members = _sharing(question)
+    value, low, high = (kbps / members for kbps in (carried.value, carried.low, carried.high))
+    return replace(carried, value=value, low=low, high=high)
+
+
+def _sharing(question: Question) -> int:
+    """Members that share the rates of a solution: it covers the bundle of a member as a whole."""
+    return 1 if of_bundle(question) is question else question.outlet.members
+
+
 def _of_load(question: Question, class_name: str, corners: Sequence[Corner]) -> Figure | None:
     """The part of the load that falls to a class, over the unknown sizes and framing.
 
@@ -78,7 +92,7 @@ def _of_load(question: Question, class_name: str, corners: Sequence[Corner]) -> 
         for corner in corners
         if not corner.for_llq
     ]
-    members = 1 if of_bundle(question) is question else question.outlet.members
+    members = _sharing(question)
     known = [(kbps_from_bps(bps) / members, counts) for bps, counts in of_all if bps]
     if not known:
         return None

@@ -33,7 +33,7 @@ from advisor.predict.what_if import (
 from advisor.predict.what_if.advice import advice_of
 from advisor.predict.what_if.class_formulas import check_of
 from advisor.predict.what_if.moves import Moves, moved, moves_of
-from advisor.predict.what_if.observed_load import measured_of, offered, unknown_delay
+from advisor.predict.what_if.observed_load import measured_of, of_member, offered, unknown_delay
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
     CongestedClass,
@@ -247,8 +247,10 @@ def _predict(
             yield _without_packets(device, outlet, solved_class.name, takers)
             continue
         is_explained = options.explained and solved_class is first
+        carried = solved_class.throughput
         yield replace(
             _flat(device, outlet, solved_class, solution),
+            throughput=None if carried is None else of_member(question, carried),
             weak=(*refused, *down, *solved_class.weak),
             breakdown=breakdown(question, solution) if is_explained else (),
             advice=advice_of(question, options.settings, device)
@@ -269,7 +271,7 @@ def _predict(
             class_name=unstated.name,
             kind=unstated.kind,
             delay=_delay_of(entry, unstated, wred.get(unstated.name)),
-            share=unstated.share,
+            share=of_member(question, unstated.share),
             share_percent=unstated.share_percent,
             weak=(*refused, *down, *unstated.weak),
             measured=measured_of(device, outlet, unstated.name),

@@ -181,7 +181,8 @@ class ClassView(Struct, frozen=True):
 
     @property
     def time_constant_ms(self) -> float | None:
-        if self.queue.wred is None:
+        """Time constant of the average; None without WRED, and where the class sends nothing."""
+        if self.queue.wred is None or self.capacity_ratio <= 0:
             return None
         rate_per_s = self.capacity_ratio / self.packet_ms * ms_from_s(1)
         return time_constant_ms(self.queue.wred.exponent, rate_per_s)
