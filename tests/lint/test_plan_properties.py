@@ -1,5 +1,8 @@
 """Laws of a plan, on made-up routers of several platforms, generations and encapsulations."""
 
+from collections import Counter
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 
@@ -7,7 +10,9 @@ from advisor.device.device import with_tree
 from advisor.device.reading import Source, read_source
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
-from advisor.ios.syntax import ConfigTree
+from advisor.ios.edit.keys import meaning_of
+from advisor.ios.syntax import ConfigTree, Line
+from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.accepted import why_not_taken
 from advisor.lint.cards import load_rules
@@ -18,6 +23,7 @@ from advisor.settings import Settings
 from tests.support.drawn_routers import MASK, routers
 from tests.support.worse_classes import predicted, worse_figures
 
+CONFIGS = sorted((Path(__file__).parents[2] / "fixtures" / "configs").rglob("*.ios"))
 RULES = load_rules(Settings().budgets)
 ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
 
@@ -62,6 +68,60 @@ def test_a_plan_is_taken_step_by_step_and_its_rollback_restores_all(text: str) -
     assert same_config(back.tree, device.facts.tree)
     assert not why_not_taken(device, device.facts.tree, plan.lines)
     assert [step.number for step in plan.steps] == list(range(1, len(plan.steps) + 1))
+
+
+def entered_twice(lines: tuple[str, ...]) -> list[str]:
+    """Settings that lines enter again, each with its mode."""
+    found: list[tuple[tuple[str, ...], tuple[str, ...], str]] = []
+    stack: list[tuple[tuple[str, ...], str, Line]]
+    stack = [((), GLOBAL, node) for node in snippet(lines).commands()]
+    while stack:
+        path, mode, node = stack.pop()
+        meaning, nested = meaning_of(mode, node.text), list(node.commands())
+        stack += [((*path, node.text), meaning.opens or "", child) for child in nested]
+        if not nested and not meaning.negative:
+            found.append((path, meaning.key, node.text))
+    places = Counter((path, key) for path, key, _ in set(found))
+    return [" > ".join((*path, *key)) for (path, key), times in places.items() if times > 1]
+
+
+AF_BY_PRECEDENCE = """version 12.4
+hostname r1
+class-map match-any ORDERS
+ match dscp af31 af32 af33
+policy-map OUT
+ class ORDERS
+  bandwidth 500
+  random-detect
+interface Serial0/0
+ bandwidth 2048
+ clock rate 2048000
+ encapsulation ppp
+ service-policy output OUT
+end
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(AF_BY_PRECEDENCE, id="rows of another kind, which are off the target too"),
+        *(
+            pytest.param(path.read_bytes().decode(errors="replace"), id=path.stem)
+            for path in CONFIGS
+        ),
+    ],
+)
+def test_a_plan_enters_a_setting_once(text: str) -> None:
+    plan = plan_of(text)
+    assert plan is None or entered_twice(plan.lines) == []
+
+
+@over_routers
+@given(routers())
+def test_a_plan_of_any_router_enters_a_setting_once(text: str) -> None:
+    plan = plan_of(text)
+    assert plan is None or entered_twice(plan.lines) == []
 
 
 NAMED = ("policy-map", "class-map", "map-class", "access-list", "ip access-list")

@@ -12,7 +12,7 @@ from advisor.device.device import Device
 from advisor.facts.matched_packets import packets_of_classes
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import selectable_by_class
-from advisor.ground.quantity import plain
+from advisor.ground.quantity import Basis, plain
 from advisor.ground.questions import derived
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.wrd import (
@@ -162,7 +162,9 @@ def _decided(device: Device, queue: WredQueue) -> Cure:
     services = class_services(device, queue.policy, queue.policy_class)
     unknown = outlet_of_unknown_rate(device, queue.policy, queue.policy_class)
     mismatch = mismatch_of(queue, selectable_by_class(device.facts)(queue.policy_class.name))
-    by_dscp = mismatch.rows if mismatch is not None and mismatch.why_not is None else ()
+    by_dscp: tuple[WredRow, ...] = ()
+    if mismatch is not None and mismatch.why_not is None:  # these rows will stand in lines
+        by_dscp = tuple(replace(row, basis=Basis.CONFIGURED) for row in mismatch.rows)
     rows = by_dscp or queue.rows
     draft = _DecisionDraft(
         queue, services, rows, {row: row for row in rows}, {}, unknown, bool(by_dscp)
