@@ -22,15 +22,13 @@ from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
+from advisor.outlet.shaper import FRAME_RELAY_RATIO
 from advisor.predict.ring import RingAdvice, advise_ring, ring_view
 from advisor.predict.what_if.subject import LLQ_CLASS
 from advisor.settings import Budgets
 from advisor.settings.traffic_keys import VoicePacket
 
 _LEAST_KBPS: Final = 8  # of `bandwidth`: Cisco 10000 QoS guide, OL-7433, 3-10; `priority` recalled
-# For a slow circuit, whose flags and FCS the shaper does not count: Cisco Enterprise QoS SRND 3.3,
-# chapter 3, Frame Relay (`shape average 1460000` for 1536 kb/s).
-_FRAME_RELAY_RATIO: Final = 0.95
 _WHOLE_PERCENT: Final = 100
 
 
@@ -123,7 +121,7 @@ def fragmented(
         return draft
     _must_fragment(draft, packet.value, budget_ms)
     if demand.layer is LinkLayer.FRAME_RELAY:
-        slow = shaped(draft.values, demand.link_bps * _FRAME_RELAY_RATIO, trial.platform)
+        slow = shaped(draft.values, demand.link_bps * FRAME_RELAY_RATIO, trial.platform)
         fragment = fragment_for(drafted(trial, slow).outlet, budget_ms)
         values = replace(slow, fragment_bytes=fragment.size_bytes)
     else:

@@ -126,8 +126,9 @@ def contained(
 ) -> tuple[Contained, ...]:
     """Candidates that another one undoes or contains.
 
-    Two that change one setting cannot both stand. The one that cures the findings of both stays;
-    where each does, the more careful one goes, else the later one.
+    Two that change one setting cannot both stand, and of two at one object one may leave the other
+    nothing to cure, as a shaper leaves a ring nearly empty. The one that cures the findings of both
+    stays; where each does, the more careful one goes, else the later one.
     """
     cured: dict[Candidate, frozenset[Key]] = {}
     dropped: dict[Candidate, Contained] = {}
@@ -144,14 +145,13 @@ def contained(
 
 
 def _pairs(candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Candidate]]:
-    """Pairs that change one setting, each once."""
-    by_setting: dict[Setting, list[Candidate]] = {}
+    """Pairs that change one setting, or cure findings of one object, each once."""
+    sharing: dict[Setting | str, list[Candidate]] = {}
     for candidate in candidates:
-        for setting in sorted(settings_of(candidate.lines)):
-            by_setting.setdefault(setting, []).append(candidate)
-    yield from dict.fromkeys(
-        pair for sharing in by_setting.values() for pair in combinations(sharing, 2)
-    )
+        keys: list[Setting | str] = sorted(settings_of(candidate.lines))
+        for key in (*keys, *sorted(_objects_of(candidate))):
+            sharing.setdefault(key, []).append(candidate)
+    yield from dict.fromkeys(pair for group in sharing.values() for pair in combinations(group, 2))
 
 
 def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> frozenset[Key]:

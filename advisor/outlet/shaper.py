@@ -17,6 +17,10 @@ from advisor.outlet.framing import Layer2
 from advisor.outlet.nesting import shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes, police_rate_bps
 
+# A shaper of Frame Relay at this part of its line leaves room for flags and FCS, which it does not
+# count: Cisco Enterprise QoS SRND 3.3, chapter 3 (`shape average 1460000` for 1536 kb/s).
+FRAME_RELAY_RATIO: Final = 0.95
+
 # Policers and shapers of an output as token buckets of the model.
 
 _HQF_TC_MS, _PRE_HQF_TC_MS, _FRTS_TC_MS = 4.0, 25.0, 125.0

@@ -297,26 +297,52 @@ def test_where_no_lines_slow_the_shaper(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("stated", "mended"),
     [
-        pytest.param("", (" frame-relay cir 128000", " frame-relay bc 1280"), id="a CIR alone"),
+        pytest.param("", (" frame-relay cir 121600", " frame-relay bc 1216"), id="a CIR alone"),
         pytest.param(
             " frame-relay mincir 256000\n frame-relay be 25600\n",
             (
-                " frame-relay mincir 128000", " frame-relay cir 128000", " frame-relay bc 1280",
+                " frame-relay mincir 121600", " frame-relay cir 121600", " frame-relay bc 1216",
                 " frame-relay be 0",
             ),
             id="a mincir above the line, and an excess",
         ),
         pytest.param(
             " frame-relay mincir 64000\n frame-relay be 0\n",
-            (" frame-relay cir 128000", " frame-relay bc 1280"),
+            (" frame-relay cir 121600", " frame-relay bc 1216"),
             id="what fits stays",
         ),
     ],
 )  # fmt: skip
-def test_a_cir_comes_down_to_the_port(stated: str, mended: tuple[str, ...]) -> None:
+def test_a_cir_comes_down_to_the_port_with_room_for_flags_and_fcs(
+    stated: str, mended: tuple[str, ...]
+) -> None:
     hit = hit_of(SHAPER_ABOVE_LINK.find(device_of(circuit(stated + POLICY, clock=128000)), ABOVE))
 
     assert remedy_lines("shaper-burst.j2", hit) == ("map-class frame-relay FAST", *mended)
+
+
+@pytest.mark.parametrize(
+    ("above", "mended"),
+    [
+        pytest.param("768000", "  shape average 486400 4864 0", id="of FRF.12"),
+        pytest.param("512000", None, id="as fast as the line is not above it"),
+    ],
+)
+def test_a_shaper_of_a_circuit_leaves_room_for_flags_and_fcs(
+    above: str, mended: str | None
+) -> None:
+    text = LLQ + (
+        f"policy-map OUT\n class class-default\n  shape average {above} 7680 0\n"
+        "  service-policy EDGE\nmap-class frame-relay CUT\n service-policy output OUT\n"
+        " frame-relay fragment 640\ninterface Serial0/0\n encapsulation frame-relay\n"
+        " clock rate 512000\ninterface Serial0/0.16 point-to-point\n"
+        " frame-relay interface-dlci 16\n  class CUT\n"
+    )
+    hits = hits_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
+
+    assert [remedy_lines("shaper-burst.j2", hit)[-1] for hit in hits] == (
+        [mended] if mended else []
+    )
 
 
 def excesses(text: str) -> list[Hit[BurstExcess]]:

@@ -17,6 +17,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.link_rates import (
     circuit_of,
     is_contracted,
+    is_frame_relay,
     is_of_the_main_interface,
     places_of_rate,
     service_rate,
@@ -29,7 +30,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
 from advisor.outlet.room import Carried, carried
-from advisor.outlet.shaper import advised_bc_bits
+from advisor.outlet.shaper import FRAME_RELAY_RATIO, advised_bc_bits
 from advisor.outlet.wires import why_limited
 
 # A shaper that is faster than its line: the line is full before the shaper queues.
@@ -173,6 +174,8 @@ def _slower(
 
 def _fitting_bps(device: Device, outlet: Outlet, limit: Input) -> int:
     """The rate of a shaper that leaves room for what its line is known to count."""
+    if is_frame_relay(outlet) and limit == outlet.wire:
+        return int(limit.value * FRAME_RELAY_RATIO)
     room = carried(device, outlet)
     if room is None or room.limit != limit or room.is_open:
         return int(limit.value)
