@@ -14,7 +14,7 @@ from advisor.device.platform import Decision
 from advisor.facts import Stated
 from advisor.facts.attachments import may_queue
 from advisor.facts.config import Facts
-from advisor.facts.interface import Interface, PlaceKind, Pvc, Side
+from advisor.facts.interface import Interface, PlaceKind, PlacePolicy, Pvc, Side
 from advisor.facts.policy import PolicyClass
 from advisor.ground.records import picked
 from advisor.ios.syntax import Location
@@ -150,12 +150,13 @@ def _end(
         _cuts(facts, interface),
         _port_fragment_bytes(facts, interface),
         compresses=_compresses(facts, interface),
-        mapped_groups=tuple(
-            place.name
-            for place in interface.place_policies
-            if place.kind is PlaceKind.NHRP_GROUP and place.policy.direction is Side.OUTPUT
-        ),
+        mapped_groups=tuple(place.name for place in interface.place_policies if is_mapped(place)),
     )
+
+
+def is_mapped(place: PlacePolicy) -> bool:
+    """Whether it is a group of NHRP whose spokes get a policy."""
+    return place.kind is PlaceKind.NHRP_GROUP and place.policy.direction is Side.OUTPUT
 
 
 def _rates(facts: Facts, interface: Interface) -> EndRates:

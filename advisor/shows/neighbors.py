@@ -1,10 +1,12 @@
-"""`show cdp neighbors detail`: the devices at the other end of each link."""
+"""The devices at the other ends of links and tunnels: `show cdp neighbors detail`, `show dmvpn`."""
 
 import re
 from typing import Final
 
 from msgspec import Struct
 
+from advisor.ground.units import whole
+from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
@@ -15,7 +17,9 @@ from advisor.shows.output import (
     ShownLine,
     blocks_of,
     count,
+    declined,
     read_blocks,
+    take_facts,
 )
 
 # `show cdp neighbors detail`: each neighbor, and the two interfaces of the link to it.
@@ -112,3 +116,73 @@ def _facts(line: ShownLine, output: Output) -> dict[str, str]:
                 raise output.unknown(line)
             return match.groupdict()
     return {}
+
+
+# `show dmvpn detail`: the peers of each tunnel, and the policy that the hub applied to each.
+
+_EXPECTED_DMVPN: Final = "show dmvpn"
+_LAYOUT: Final = layout("shows/neighbors.txt")
+_TUNNEL: Final = _LAYOUT.part("TUNNEL")
+_PEERS: Final = _LAYOUT.part("PEERS")
+_PEER: Final = _LAYOUT.part("PEER")
+_OF_PEER: Final = (_LAYOUT.part("GROUP"), _LAYOUT.part("POLICY"))
+_SESSIONS: Final = _LAYOUT.part("SESSIONS")
+_UNUSED_OF_DMVPN: Final = _LAYOUT.any_of("unused")
+_NO_POLICY: Final = "none"
+_DETAILED: Final = " is "
+
+
+class TunnelPeer(Struct, frozen=True):
+    """A peer of a tunnel by its address there, its NHRP group, and whether it got a policy."""
+
+    interface: str
+    address: str
+    group: str | None
+    has_policy: bool
+    at: Location
+
+
+def read_tunnel_peers(text: str, file: str, first_line: int = 1) -> OutputReading[TunnelPeer]:
+    """Peers of the tunnels in a `show dmvpn` output; groups and policies with `detail` alone.
+
+    Raises
+    ------
+    LayoutError
+        If there is no tunnel.
+    """
+    output = Output(text, file, first_line, _EXPECTED_DMVPN)
+    lines = tuple(output.lines())
+    ends = [row for row, line in enumerate(lines) if _SESSIONS.fullmatch(line.text)]
+    told = lines[: ends[0]] if ends else lines
+    own = [line for line in told if not _UNUSED_OF_DMVPN.fullmatch(line.text)]
+    blocks = blocks_of(own, _TUNNEL, _PEER, name=lambda match: match["name"])
+    tunnels: list[str] = []
+
+    def read(block: Block) -> TunnelPeer | None:
+        if block.match.re is _TUNNEL:
+            tunnels.append(block.name)
+            if block.lines:
+                raise output.unknown(block.lines[0])
+            return None
+        return _tunnel_peer(output, block, tunnels[-1] if tunnels else "")
+
+    reading = read_blocks(output, OutputPart.PEER, blocks, read)
+    peers, parts = tuple(filter(None, reading.records)), reading.declined
+    counted = sum(whole(found[1]) for line in told if (found := _PEERS.fullmatch(line.text)))
+    is_detailed = any(_DETAILED in block.head.text for block in blocks.blocks)
+    is_cut = len(peers) + len(parts) < counted or (is_detailed and not ends)
+    if is_cut and not output.is_filtered:
+        cut = output.ends(lines[-1], "the sessions" if is_detailed else "all peers")
+        last = declined(OutputPart.PEER, blocks.blocks[-1].name, output.at(lines[-1]), cut)
+        # the policy of the last peer may stand behind the cut
+        peers, parts = peers[:-1] if is_detailed else peers, (*parts, last)
+    return OutputReading(peers, parts)
+
+
+def _tunnel_peer(output: Output, block: Block, tunnel: str) -> TunnelPeer:
+    fields: dict[str, str] = {}
+    for line in block.lines:
+        if not take_facts(line.text, fields, _OF_PEER):
+            raise output.unknown(line)
+    has_policy = fields.get("policy", _NO_POLICY) != _NO_POLICY
+    return TunnelPeer(tunnel, block.name, fields.get("group"), has_policy, output.at(block.head))

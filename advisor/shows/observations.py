@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
     from advisor.shows.interfaces.tables import InterfaceSummary, RateLimit
-    from advisor.shows.neighbors import CdpNeighbor
+    from advisor.shows.neighbors import CdpNeighbor, TunnelPeer
     from advisor.shows.policy_map import ObservedPolicy, ShownPolicy
     from advisor.shows.qfp import DatapathLoad, HardwareQueue
     from advisor.shows.queueing import FairQueueing, InterfaceQueueing, RandomDetect
@@ -89,6 +89,7 @@ class Observations(Struct, frozen=True, dict=True):
     shaped: tuple[ShapedTraffic, ...] = ()
     class_maps: tuple[ClassMap, ...] = ()
     replay_messages: tuple[ReplayMessages, ...] = ()
+    tunnel_peers: tuple[TunnelPeer, ...] = ()
     calls: tuple[CallLeg, ...] = ()
     datapath: tuple[DatapathLoad, ...] = ()
     hardware_queues: tuple[HardwareQueue, ...] = ()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.shows.bundles import read_compression, read_fragments, read_multilink
-from advisor.shows.neighbors import read_cdp_neighbors
+from advisor.shows.neighbors import read_cdp_neighbors, read_tunnel_peers
 from advisor.shows.output import LayoutError
 from advisor.shows.version import read_inventory
 
@@ -140,3 +140,20 @@ def test_a_link_that_ends_ahead_of_its_slots_is_declined() -> None:
 
 def test_no_link_compresses() -> None:
     assert read_compression("RTP/UDP/IP header compression statistics:\n", "f").records == ()
+
+
+def test_peers_of_a_tunnel_with_their_groups_and_policies() -> None:
+    reading = read_tunnel_peers(text_of("dmvpn/15.x-detail-hub"), "f")
+    assert reading.declined == ()
+    assert [(peer.address, peer.group, peer.has_policy) for peer in reading.records] == [
+        ("10.9.0.11", "BRANCH-2M", True),
+        ("10.9.0.12", "Branch-2M", False),
+        ("10.9.0.13", None, False),
+    ]
+
+
+def test_details_that_end_ahead_of_their_sessions_are_cut() -> None:
+    text = text_of("dmvpn/15.x-detail-hub")
+    reading = read_tunnel_peers(text[: text.index("Crypto Session")], "f")
+    assert [peer.address for peer in reading.records] == ["10.9.0.11", "10.9.0.12"]
+    assert [part.is_cut for part in reading.declined] == [True]

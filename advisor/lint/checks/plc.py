@@ -6,9 +6,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.device.links import LinkEnd
+from advisor.device.links import LinkEnd, is_mapped
 from advisor.facts.interface import Interface
-from advisor.ground.quantity import rate_words
+from advisor.ground.quantity import first_of, rate_words
 from advisor.ground.units import kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Severity
@@ -21,6 +21,7 @@ from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues, spea
 from advisor.outlet.plain import E1_BPS
 from advisor.outlet.void_places import Lack, VoidPlace, void_places
 from advisor.settings.document import nearest
+from advisor.shows.neighbors import TunnelPeer
 
 # A policy that queues no packet where it is attached.
 
@@ -330,6 +331,9 @@ def find_only_one_end_queues(device: Device) -> Found[OneEndQueues]:
 # A group of NHRP that a spoke names, and that no hub of its tunnel maps to a policy.
 
 
+_NOT_APPLIED: Final = "its line came after the spoke, or IOS refused it: flap the tunnel"
+
+
 class UnmappedGroup(Struct, frozen=True):
     """The group that the spoke sends, and the hub that maps others or none."""
 
@@ -343,8 +347,9 @@ def find_group_not_mapped(device: Device) -> Found[UnmappedGroup]:
     """Yield a hit for each spoke whose group a hub of the run does not map, on the tunnel's subnet.
 
     Names differ by case. Each hub that the spoke names by its address is to map the group. Where
-    it names none, one of those that map any is enough.
+    it names none, one of those that map any is enough. A hub's own output tells of its spokes too.
     """
+    yield from _seen_without_policy(device)
     for interface in device.facts.interfaces:
         group = interface.nhrp_group
         if group is None or interface.shutdown or (address := interface.address) is None:
@@ -365,6 +370,24 @@ def find_group_not_mapped(device: Device) -> Found[UnmappedGroup]:
                 ),
                 Confidence.LIKELY,
             )
+
+
+def _seen_without_policy(device: Device) -> Iterator[Hit[UnmappedGroup]]:
+    """A hit for each group of a tunnel whose peers got no policy from this hub."""
+    without: dict[tuple[str, str], list[TunnelPeer]] = {}
+    for peer in device.seen.tunnel_peers:
+        if peer.group is not None and not peer.has_policy:
+            without.setdefault((peer.interface, peer.group), []).append(peer)
+    for (name, group), peers in without.items():
+        interface = device.facts.interface(name)
+        spokes = f"the spoke {first_of([peer.address for peer in peers])}"
+        why = "its lines are not here"
+        if interface is not None:
+            mapped = [place.name for place in interface.place_policies if is_mapped(place)]
+            why = nearest(group, mapped) if mapped else "it maps no group"
+            why = _NOT_APPLIED if group in mapped else why
+        evidence = UnmappedGroup(group, spokes, f"{device.name} {name}", why)
+        yield Hit(f"interface {name}", (peers[0].at,), evidence, Confidence.CERTAIN)
 
 
 def _hubs(others: Sequence[LinkEnd], servers: Collection[str]) -> list[LinkEnd]:

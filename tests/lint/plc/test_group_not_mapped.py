@@ -67,3 +67,39 @@ def test_the_line_of_the_hub_is_quoted() -> None:
     (found,) = review(sources, RULES, Settings()).findings
 
     assert [place.text for place in found.locations] == ["ip nhrp group C", "interface Tunnel0"]
+
+
+DMVPN = (
+    "hub#show dmvpn detail\nLegend: Attrb --> S - Static, D - Dynamic, I - Incomplete\n\n"
+    'Interface Tunnel0 is up/up, Addr. is 10.9.0.1, VRF ""\nType:Hub, Total NBMA Peers (v4/v6): 2\n'
+    "    1 192.0.2.11             10.9.0.11    UP 05:51:01     D       10.9.0.11/32\n{first}"
+    "    1 192.0.2.12             10.9.0.12    UP    1d03h     D       10.9.0.12/32\n{second}"
+    "\nCrypto Session Details:\nhub#\n"
+)
+NAMED, APPLIED = "NHRP group: {0}\n", " Output QoS service-policy applied: {0}\n"
+
+
+@pytest.mark.parametrize(
+    ("config", "first", "second", "said"),
+    [
+        pytest.param(hub("A"), NAMED.format("a"), "", "the spoke 10.9.0.11 sends the NHRP group a, "
+                     "which hub Tunnel0 maps to no policy (did you mean A?)", id="another case"),
+        pytest.param(hub("A"), NAMED.format("C"), NAMED.format("C"), "10.9.0.11 and 1 more",
+                     id="two spokes of a group"),
+        pytest.param(hub("A"), NAMED.format("A"), "", "flap the tunnel", id="mapped, not applied"),
+        pytest.param("", NAMED.format("A"), APPLIED.format("none"), "its lines are not here",
+                     id="the output alone"),
+        pytest.param(hub("A"), NAMED.format("A") + APPLIED.format("SITE"), "", None, id="applied"),
+        pytest.param(hub("A"), "", "", None, id="no groups"),
+    ],
+)  # fmt: skip
+def test_the_hub_shows_what_it_applied(
+    config: str, first: str, second: str, said: str | None
+) -> None:
+    shown = DMVPN.format(first=first, second=second)
+    text = (f"hub#show running-config\n{config}" if config else "") + shown
+
+    found = review([Source("hub.txt", text.encode())], RULES, Settings()).findings
+
+    assert [each.object for each in found] == ([] if said is None else ["interface Tunnel0"])
+    assert said is None or said in found[0].message
