@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A packet for queues, ring and wire; scheduler and policer count `frame_bytes`.
+    """A packet for queues, ring and wire; the scheduler counts `frame_bytes`: as the shaper does.
 
     With more than one piece, LFI cuts it.
     """
@@ -66,6 +66,8 @@ class Framer:
 
     def __init__(self, line: Interface, fragmentation: Fragmentation | None) -> None:
         self._framing, self._rate_bps, ring = line.framing, line.rate_bps, line.ring
+        shaped = line.shaper.framing if line.shaper is not None else None
+        self._scheduled = shaped or Framing(line.framing.overhead_bytes)
         self._particle_bytes = ring.particle_bytes if ring.unit is RingUnit.PARTICLES else None
         self._fragmentation = fragmentation
         self._seen: dict[int, Frame] = {}
@@ -90,7 +92,7 @@ class Framer:
             Piece(serialization_ms(wire, self._rate_bps), self._ring_units(frame))
             for wire, frame in zip(on_wire, framed, strict=True)
         )
-        return Frame(ip_bytes + overhead_bytes, ip_bytes, sum(on_wire), pieces)
+        return Frame(counted_bytes(ip_bytes, self._scheduled), ip_bytes, sum(on_wire), pieces)
 
     def _ring_units(self, frame_bytes: int) -> int:
         return 1 if self._particle_bytes is None else -(-frame_bytes // self._particle_bytes)

@@ -3,13 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.ground.quantity import Input
+from advisor.ground.quantity import Figure, Input
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingType
 from advisor.predict.classes import Question, demand_of
 from advisor.predict.classes.corners import corners
-from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.classes.figures import SolvedClass, UnstatedClass
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
@@ -93,3 +93,96 @@ def test_the_least_and_most_work_of_lower_classes_are_kept_beside_the_waits_of_t
         (8, True),
         (7, False),
     }
+
+
+QFP = "16.9\nlicense udi pid ISR4331/K9 sn FDO00000000"
+TUNNEL = """\
+version {version}
+hostname r1
+policy-map CHILD
+ class VOICE
+  priority percent 20
+ class DATA
+  bandwidth percent 30
+ class class-default
+policy-map WAN
+ class class-default
+  shape average {kbps}000
+  service-policy CHILD
+interface Tunnel1
+ tunnel source GigabitEthernet0/1
+ tunnel destination 203.0.113.1
+ service-policy output WAN
+interface GigabitEthernet0/1
+ ip address 192.0.2.1 255.255.255.0
+ speed 100
+"""
+BESIDE = 1.03  # a sampled run is short
+
+
+def through_tunnel(version: str, kbps: int, *traffic: Traffic) -> Question:
+    device = device_read(TUNNEL.format(version=version, kbps=kbps), Settings(traffic=traffic))
+    (outlet,) = outlets(device)
+    return Question(outlet, offers_of(outlet, device.traffic), device.platform)
+
+
+def counting(asked: Question, counted_bytes: int) -> Question:
+    """The question whose shaper is known to count so many bytes beside IP."""
+    framing = asked.outlet.encapsulation
+    assert framing is not None
+    low, high = (replace(end, counted_bytes=counted_bytes) for end in (framing.low, framing.high))
+    known = replace(framing, low=low, high=high, counted_bytes=counted_bytes)
+    return replace(asked, outlet=replace(asked.outlet, encapsulation=known))
+
+
+def figures(asked: Question) -> dict[tuple[str, str], Figure]:
+    said = solved(asked)
+    assert isinstance(said, SolvedOutlet)
+    found: list[SolvedClass | UnstatedClass] = [*said.classes, *said.unstated]
+    of_classes = {
+        (known.name, each): getattr(known, each)
+        for known in found
+        for each in known.__struct_fields__
+    }
+    return {key: figure for key, figure in of_classes.items() if isinstance(figure, Figure)}
+
+
+@pytest.mark.parametrize("version", ["15.1", QFP])
+@pytest.mark.parametrize("kbps", [4000, 40_000])
+@pytest.mark.parametrize(
+    "traffic",
+    [
+        pytest.param((), id="nothing is stated"),
+        pytest.param((stated("DATA", 1000, None, "saturated"),), id="a class is saturated"),
+        pytest.param((stated("VOICE", 60, 500, "periodic"),), id="10 calls"),
+    ],
+)
+def test_figures_at_any_bytes_that_a_shaper_may_count_are_in_the_interval(
+    version: str, kbps: int, traffic: tuple[Traffic, ...]
+) -> None:
+    asked = through_tunnel(version, kbps, *traffic)
+    framing = asked.outlet.encapsulation
+    assert framing is not None
+    whole = figures(asked)
+    least, most = framing.low.counted_bytes, framing.high.counted_bytes
+    assert least is not None
+    assert most is not None
+    assert least < most
+
+    for counted_bytes in (least, asked.outlet.counted_bytes, most):
+        known = figures(counting(asked, counted_bytes))
+        for key, figure in known.items():
+            if key not in whole:
+                continue  # a loss that depends on the bytes is not told
+            assert whole[key].low <= figure.value * BESIDE, (key, counted_bytes)
+            assert figure.value <= whole[key].high * BESIDE, (key, counted_bytes)
+
+
+@pytest.mark.parametrize("version", ["15.1", QFP])
+def test_the_value_is_of_the_bytes_that_calls_are_counted_with(version: str) -> None:
+    asked = through_tunnel(version, 40_000)
+    whole, known = figures(asked), figures(counting(asked, asked.outlet.counted_bytes))
+
+    assert {key: figure.value for key, figure in whole.items()} == pytest.approx(
+        {key: figure.value for key, figure in known.items()}, rel=0.01
+    )

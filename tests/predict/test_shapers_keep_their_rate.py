@@ -115,3 +115,49 @@ def test_classes_together_carry_no_more_than_their_shaper_and_the_line(
     assert sum_bps <= line_bps * (1 + 1e-9)
     assert sum_bps <= kbps * 1000 * most * (1 + 1e-9)
     assert max(high for _, high in known_bps) <= line_bps * (1 + 1e-9)
+
+
+HQF = """\
+version 15.2
+hostname r
+class-map match-any VOICE
+ match dscp ef
+policy-map CHILD
+ class VOICE
+  priority percent 20
+ class BULK
+  bandwidth percent 40
+ class class-default
+policy-map WAN
+ class class-default
+  shape average 18000000
+  service-policy CHILD
+interface FastEthernet0/0
+ ip address 10.0.0.1 255.255.255.0
+ speed 100
+ service-policy output WAN
+end
+"""
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        pytest.param((), id="calls that fill the priority"),
+        pytest.param((offered("VOICE", 60, 500.0),), id="10 calls"),
+        pytest.param((offered("VOICE", 60, 3000.0),), id="60 calls"),
+    ],
+)
+def test_a_guarantee_behind_a_shaper_is_of_the_bytes_that_the_shaper_counts(
+    calls: tuple[Traffic, ...],
+) -> None:
+    lower = (offered("BULK", 1500, None), offered("class-default", 1500, None))
+    stated = Settings(traffic=(*calls, *lower))
+    found = predict_device(device_read(HQF, stated), "r", stated, None, ())
+    on_wire = {each.class_name: wire_bps(each) for each in found}
+
+    ratio = COUNTED / ON_WIRE
+    assert on_wire["BULK"] * ratio == pytest.approx(0.4 * 18e6, rel=0.002)
+    voice = on_wire["VOICE"] * 74 / 98
+    total = voice + (on_wire["BULK"] + on_wire["class-default"]) * ratio
+    assert total == pytest.approx(18e6, rel=0.01)

@@ -370,7 +370,7 @@ def filling_of(question: Question, name: str, wire: Framing) -> Filling | None:
     if rate_bps is None:
         return None
     mean_ip_bytes = round(class_packet(outlet, (), name).value)
-    counted_bytes = mean_ip_bytes + outlet.counted_bytes
+    counted_bytes = mean_ip_bytes + outlet.counted_in(wire)
     on_line = wire_bytes(mean_ip_bytes, outlet.line_framing(wire))
     admitted = rate_bps / bps_from_bytes(counted_bytes, _CALL_MS)
     fitting = question.line_bps / bps_from_bytes(on_line, _CALL_MS)

@@ -26,6 +26,7 @@ from advisor.model import (
 from advisor.outlet.class_service import SPARSE_LOW_BYTES
 from advisor.outlet.framing import FRF12_HEADER_BYTES, Layer2
 from advisor.outlet.offer import Offer
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import OutputScheduler, scheduler_of
 from advisor.predict.classes import (
@@ -65,6 +66,8 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
       (with a ring of particles they may differ). Unstated packet sizes of lower classes are full
       size in the value.
     - Bytes around calls, where not all is known: the most in the value.
+    - Bytes that a shaper counts, where no source says which headers are in them: those of the
+      platform's other figures in the value, both ends in the interval.
     - LLQ of unknown rate: it fills its `priority` in the value; a sparse probe widens the interval.
     - Excess bandwidth, and the refill of a shaper: one corner for each rule that the platform may
       have.
@@ -73,7 +76,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     - Packets behind the `police` of a lower class: evenly spaced in the value, in bursts in the
       interval and in the bounds.
     """
-    choices, others = _extremes(question, demand)
+    choices, others = _by_counted_bytes(question.outlet, *_extremes(question, demand))
     schedulers = scheduler_of(question.outlet, question.platform)
     lower = {offer.class_name for offer in demand.offers if not offer.is_llq}
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
@@ -195,6 +198,22 @@ def _extremes(
     ends = dict.fromkeys((*by_wait, *by_work))
     others = (choice for choice in ends if choice not in valued)
     return tuple(dict.fromkeys(valued)), tuple(others)
+
+
+def _by_counted_bytes(
+    outlet: Outlet, valued: tuple[InputChoice, ...], others: tuple[InputChoice, ...]
+) -> tuple[tuple[InputChoice, ...], tuple[InputChoice, ...]]:
+    """The choices at the bytes that a shaper is taken to count, and at both ends of them."""
+    framing = outlet.encapsulation
+    ends = () if framing is None else (framing.low.counted_bytes, framing.high.counted_bytes)
+    if len(set(ends)) < 2 or outlet.line_bps >= outlet.wire_bps:  # noqa: PLR2004 -- two ends
+        return valued, others
+    at_ends = [_counting(choice, end) for choice in (*valued, *others) for end in ends]
+    return tuple(_counting(choice, outlet.counted_bytes) for choice in valued), tuple(at_ends)
+
+
+def _counting(choice: InputChoice, counted_bytes: int | None) -> InputChoice:
+    return replace(choice, framing=replace(choice.framing, counted_bytes=counted_bytes))
 
 
 def _differs_in_ring(choice: InputChoice, other: InputChoice) -> bool:

@@ -148,7 +148,10 @@ def conversation_weight(flow: Flow) -> float:
 
 @lru_cache(maxsize=64)
 def _sizes(flow: Flow, framing: Framing, shaper: Shaper | None) -> tuple[float, ...]:
-    """The sizes of a flow before a shaper of all traffic; a plan has the same flow for any ring."""
+    """The sizes of a flow before a shaper of all traffic; a plan has the same flow for any ring.
+
+    Classes below the LLQ are scheduled, and guaranteed, in the bytes that the shaper counts.
+    """
     numbers: list[float] = [len(flow.piece_ms)]
     queue, link = flow.queue, Framing(framing.overhead_bytes)
     counts = [
@@ -163,8 +166,10 @@ def _sizes(flow: Flow, framing: Framing, shaper: Shaper | None) -> tuple[float, 
         flow.piece_units,
         strict=True,
     )
+    shaped = None if shaper is None or queue.kind is QueueKind.PRIORITY else shaper.framing
     for weight, frame_bytes, ip_bytes, times_ms, units in rows:
-        numbers += (weight, frame_bytes)
+        scheduled = frame_bytes if shaped is None else wire_bytes(round(ip_bytes), shaped)
+        numbers += (weight, scheduled)
         numbers += (BITS_PER_BYTE * wire_bytes(round(ip_bytes), counted) for counted in counts)
         numbers.append(len(times_ms))
         for time_ms, unit in zip(times_ms, units, strict=True):
