@@ -18,11 +18,12 @@ from advisor.ground.wording import rate_source
 from advisor.outlet.background import background_packet
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.class_bandwidth import remainder as left_of_link
+from advisor.outlet.link_rates import service_rate
 from advisor.outlet.measured import SeenClass
 from advisor.outlet.offer import Offer, speaks_of
 from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.outlets import outlets
+from advisor.outlet.outlets import at_rate, outlets
 from advisor.outlet.probe import probe_path
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS, LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import Defaults
@@ -282,7 +283,7 @@ def outlet_of_unknown_rate(
 
 
 def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
-    """Outputs where a policy queues; a bundle counts as one."""
+    """Outputs where a policy queues, at the rate that is sold there; a bundle counts as one."""
     return _by_policy(device).get(policy.name, [])
 
 
@@ -290,7 +291,9 @@ def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
 def _by_policy(device: Device) -> dict[str, list[Outlet]]:
     found: dict[str, dict[str, Outlet]] = {}
     for outlet in outlets(device):
-        found.setdefault(outlet.queueing.name, {})[outlet.policy_label] = outlet
+        sold = service_rate(device, outlet)
+        held = outlet if sold is None else at_rate(device, outlet, sold)
+        found.setdefault(outlet.queueing.name, {})[outlet.policy_label] = held
     return {name: list(item.values()) for name, item in found.items()}
 
 
