@@ -208,7 +208,9 @@ def test_place_of_lines_that_are_no_commands(text: str, parents: list[str | None
             id="so does a configuration without a change",
         ),
         pytest.param(
-            "hostname R1\nboot-start-marker\nboot-end-marker\n", True, id="so does a boot marker"
+            "hostname R1\nboot-start-marker\nboot-end-marker\n",
+            False,
+            id="templates keep boot markers",
         ),
         pytest.param("! last change by noc\nhostname R1\n", False, id="a note proves nothing"),
         pytest.param("banner motd #\nR1 keeps out\n#\n", False, id="a banner proves nothing"),

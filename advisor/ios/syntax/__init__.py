@@ -116,8 +116,8 @@ class ConfigTree(Struct, frozen=True, dict=True):
     """A parsed configuration.
 
     `is_capture` is true if the text proves that a device printed it (`Building configuration`,
-    `Current configuration : N bytes`, `ntp clock-period`, `boot-start-marker`, a comment with the
-    time of the last change, a RANCID or Oxidized header, a prompt); otherwise it is a draft.
+    `Current configuration : N bytes`, `ntp clock-period`, a comment with the time of the last
+    change, a RANCID or Oxidized header, a prompt); otherwise it is a draft.
     """
 
     file: str

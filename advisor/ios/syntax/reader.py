@@ -215,7 +215,7 @@ def _conflicts(scan: Scan) -> Iterator[Problem]:
 
 
 def _starts_whole(scan: Scan) -> bool:
-    """Whether a device printed the start: nobody types the marker that IOS puts behind its name."""
+    """Whether it is the start of a whole configuration, as a device or a template of one has it."""
     if scan.declared_bytes is not None:
         return True
     commands = (

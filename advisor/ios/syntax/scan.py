@@ -35,9 +35,9 @@ _BACKUP_HEADER: Final = pattern(
     r"!\s?(?:RANCID-CONTENT-TYPE|Chassis type:|Image: \w+:|Memory: |Processor ID:)"
 )
 _HEADER_ROWS: Final = 40
-# Text that IOS computes, brackets or dates by itself: nobody types it.
+# Text that IOS computes or dates by itself: nobody types it. Templates keep `boot-start-marker`.
 _PRINTED_INSIDE: Final = pattern(
-    r"""^[ ]?ntp [ ] clock-period [ ] | ^boot-start-marker\b
+    r"""^[ ]?ntp [ ] clock-period [ ]
       | ^![ ]? (?:Last [ ] configuration [ ] change [ ] at | NVRAM [ ] config [ ] last [ ] updated
         | No [ ] configuration [ ] change [ ] since [ ] last [ ] restart) \b""",
     re.VERBOSE,
@@ -113,7 +113,7 @@ def scan_text(text: str, first_line: int) -> Scan:
 
 def _has_printed_line(text: TextLines) -> bool:
     """Whether IOS wrote a line of its own between the commands."""
-    rows = text.starting_so(lambda word: word == "ntp" or word.startswith("boot-start-marker"))
+    rows = text.starting(("ntp",))
     said = [row for row in text.starting(_COMMENTED) if text.bodies[row] != "!"]
     return any(_PRINTED_INSIDE.match(text.lines[row]) for row in (*rows, *said))
 
