@@ -272,6 +272,12 @@ def _lone_members(device: Device) -> Iterator[Hit[NoQueueThere]]:
 # A tunnel whose policy queues, before a port whose policy queues again.
 
 
+_IN_BOTH: Final = "voice of the tunnel may wait in both"
+_NOT_TAKEN: Final = (
+    "beside it IOS XE takes class-default with `shape` alone on the port, and not policy-map {}"
+)
+
+
 class TwoPlaces(Struct, frozen=True):
     """The policy of the port, and that of the tunnel whose packets it queues again."""
 
@@ -279,6 +285,7 @@ class TwoPlaces(Struct, frozen=True):
     port: str
     tunnel: str
     tunnel_policy: str
+    effect: str  # "voice of the tunnel may wait in both"
 
 
 def find_two_places_queue(device: Device) -> Found[TwoPlaces]:
@@ -286,7 +293,9 @@ def find_two_places_queue(device: Device) -> Found[TwoPlaces]:
 
     NHRP groups beside such a policy are REF008's: IOS refuses one of them.
     """
+    is_taken = not device.platform.is_qfp or device.facts.tree.is_capture
     for port, tunnels in behind_tunnels(device.facts, of_groups=False):
+        effect = _IN_BOTH if is_taken else _NOT_TAKEN.format(port.attachment.policy)
         for tunnel in tunnels:
             yield Hit(
                 tunnel.label,
@@ -296,6 +305,7 @@ def find_two_places_queue(device: Device) -> Found[TwoPlaces]:
                     port.interface.name,
                     tunnel.interface.name,
                     tunnel.attachment.policy,
+                    effect,
                 ),
                 Confidence.LIKELY if device.platform.is_qfp else Confidence.POSSIBLE,
             )

@@ -50,6 +50,31 @@ def test_voice_of_the_tunnel_waits_twice(text: str, confidence: Confidence) -> N
 
 
 @pytest.mark.parametrize(
+    ("head", "effect"),
+    [
+        pytest.param(IOS, "voice of the tunnel may wait in both", id="where both are taken"),
+        pytest.param(
+            QFP,
+            "beside it IOS XE takes class-default with `shape` alone on the port, and not "
+            "policy-map QUEUES",
+            id="QFP takes one of them",
+        ),
+        pytest.param(
+            f"Current configuration : 900 bytes\n{QFP}",
+            "voice of the tunnel may wait in both",
+            id="a device of QFP that printed both has them",
+        ),
+    ],
+)
+def test_what_comes_of_two_places(head: str, effect: str) -> None:
+    (hit,) = hits_of(
+        find_two_places_queue(device_of(edge("QUEUES", OWN.format("SITE"), head=head)))
+    )
+
+    assert hit.evidence.effect == effect
+
+
+@pytest.mark.parametrize(
     "text",
     [
         pytest.param(edge("PORT", OWN.format("SITE")), id="the port shapes alone"),

@@ -371,7 +371,7 @@ STATED = "shape average 20000000 200000 "
             "interface Serial0/0\n encapsulation frame-relay\n clock rate 1536000\n"
             "interface Serial0/0.1 point-to-point\n frame-relay interface-dlci 102\n"
             "  class VOIP\nmap-class frame-relay VOIP\n service-policy output OUT\n",
-            "20", Severity.INFO, id="a circuit whose CIR no line states",
+            "20", None, id="a circuit whose CIR no line states",
         ),
         pytest.param(sold_circuit("shape average 1024000 10240 20480", sub=SOLD_1024K), "20", None,
                      id="a circuit whose CIR its description states"),

@@ -173,7 +173,7 @@ def find_burst_excess_with_voice(device: Device) -> Found[BurstExcess]:
         else:
             hit = _burst_excess(shaper, contract)
             if _is_contract_open(device, shaper):
-                hit = replace(hit, confidence=Confidence.POSSIBLE, severity=Severity.INFO)
+                hit = replace(hit, confidence=Confidence.POSSIBLE)
             yield hit
 
 
