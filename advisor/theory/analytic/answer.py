@@ -53,6 +53,7 @@ from advisor.theory.analytic.setting import (
 from advisor.theory.analytic.validity import (
     MOST_LOADING,
     Judged,
+    beside_swings,
     by_variety,
     limits_of_setting,
     llq_unanswered,
@@ -188,7 +189,7 @@ def _by_closed_forms(setting: Setting, *, figures_alone: bool) -> Iterator[_Row]
     for flow, stream in zip(case.llq, setting.streams, strict=True):
         name = flow.traffic.name
         if setting.lower is None:
-            why = _lost_packets(setting, 0.0)
+            why = _lost_packets(setting, _full_alone(setting))
             yield flow, Outside(name, why) if why else _alone(flow, setting), None
             continue
         if why := llq_unanswered(setting):
@@ -217,13 +218,21 @@ def _by_closed_forms(setting: Setting, *, figures_alone: bool) -> Iterator[_Row]
 def _lost_packets(setting: Setting, full: float) -> str | None:
     """Why packets of the LLQ come in bursts, or are lost, as no closed form has them."""
     llq = setting.case.llq
+    if any(batch_of(flow) > flow.queue.limit_packets for flow in llq):
+        return "bursts longer than the queue of the LLQ"
     if full > RARE_FULL and any(map(is_policed, llq)):
         return "the policer of the LLQ drops packets"
     if any(map(is_spaced, llq)):
         return "bursts whose packets come with gaps"
-    if any(batch_of(flow) > flow.queue.limit_packets for flow in llq):
-        return "bursts longer than the queue of the LLQ"
     return None
+
+
+def _full_alone(setting: Setting) -> float:
+    """How often an LLQ alone fills the ring at most: where it does, its policer meters."""
+    held = max(int(setting.ring.limit / max(stream.units for stream in setting.streams)), 1)
+    if all(stream.period_ms for stream in setting.streams):
+        return float(sum(stream.number for stream in setting.streams) > held)
+    return min(setting.llq_load, 1.0) ** held
 
 
 def _ring_delay(stream: Stream, setting: Setting, lower: Mix) -> RingDelay:
@@ -290,6 +299,10 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
         return Outside(name, "several classes with periodic sources, alone")
     if not flow.fixed or (arrival.jitter_ms and stream.number > 1):
         return Outside(name, "periodic packets with jitter or of several sizes, alone")
+    if stream.period_ms - arrival.jitter_ms < flow.mean_ms:
+        return Outside(name, "jitter that brings a packet to the one before it")
+    if stream.number > flow.queue.limit_packets + 1:
+        return Outside(name, "more calls than their queue holds")
     parts = tuple(wait_parts(stream.number - 1, stream.period_ms, flow.mean_ms))
     terms = Terms(Law(parts).mean_ms, 0.0, flow.mean_ms)
     exact = Judged(Validity.EXACT, Validity.WITHIN_5)
@@ -329,9 +342,11 @@ def _lower(
         weight * sum(times[:-1]) for weight, times in zip(flow.weights, flow.piece_ms, strict=True)
     )
     delay = lower_delay(arrivals, slowed, flow.queue.limit_packets + held, before_last_ms)
+    loading = max((_loading(setting, one) for one in llq), default=0.0)
+    judged = beside_swings(judged, setting, loading, dict(delay.values)["c"] / delay.terms.mean_ms)
     carried = flow.load * (1 - delay.loss_ratio)
     result = _result(name, delay, Method.LOWER, judged, carried)
-    return replace(result, loss_ratio=delay.loss_ratio)
+    return replace(result, loss_ratio=delay.loss_ratio, loading=loading)
 
 
 def _followed_backlog(found: Answer, below: Delays) -> Answer:
@@ -358,7 +373,7 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
     ring_ms = places * lower.mean_ms / (1 - setting.llq_load)
     terms = Terms(kept * flow.mean_ms / carried, max(ring_ms - flow.mean_ms, 0.0), flow.mean_ms)
     variance = max(flow.second_ms2 - flow.mean_ms**2, 0.0) / carried**2
-    variance += _random_ms(setting) * flow.mean_ms / (1 - setting.llq_load) ** 3
+    variance += _random(setting)[0] * flow.mean_ms / (1 - setting.llq_load) ** 3
     ring_ms2 = max((delay.law.variance_ms2 for delay in llq), default=0.0)
     law = Law((Part(1.0, terms.mean_ms, sqrt(kept * variance + ring_ms2), 0.0),))
     judged = _backlog_validity(setting, llq)
@@ -390,20 +405,24 @@ def _backlog_validity(setting: Setting, llq: Sequence[RingDelay]) -> Judged:
     return _WITHIN_5
 
 
-def _random_ms(setting: Setting) -> float:
-    """Variance of the work per ms of the LLQ streams that are not periodic."""
-    return sum(stream.second_ms for stream in setting.streams if stream.period_ms is None)
+def _random(setting: Setting) -> tuple[float, float]:
+    """Second and third moments of the times of packets that the LLQ gets at random in a ms."""
+    streams = [stream for stream in setting.streams if stream.period_ms is None]
+    return (
+        sum(stream.moment_ms(2) for stream in streams),
+        sum(stream.moment_ms(3) for stream in streams),
+    )
 
 
 def _slowed(setting: Setting, lower: Mix, llq: Sequence[RingDelay]) -> Slowed:
     """How the LLQ slows the lower queue, with the means over all streams of the LLQ."""
-    residual_ms = sum(stream.second_ms / 2 for stream in setting.streams)
+    residual_ms = sum(stream.moment_ms(2) / 2 for stream in setting.streams)
     longer_ms = 0.0
     for stream, delay in zip(setting.streams, llq, strict=True):
         one = ring_delay(stream, setting.streams, lower, Places(1), setting.below)
         part = stream.load / setting.llq_load
         longer_ms += (delay.terms.mean_ms - one.terms.mean_ms) * part
-    return Slowed(setting.llq_load, _random_ms(setting), residual_ms, max(longer_ms, 0.0))
+    return Slowed(setting.llq_load, _random(setting), residual_ms, max(longer_ms, 0.0))
 
 
 def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:

@@ -27,13 +27,13 @@ _NEAR = 1e-9  # numeric
 
 
 class Slowed(Struct, frozen=True):
-    """How an LLQ slows the lower queue: its load, the variance of its work per ms, its residual.
+    """How an LLQ slows the lower queue: its load, the moments of its random packets, its residual.
 
     `waits_longer_ms` is the wait of the LLQ behind its ring, less its wait with one place.
     """
 
     load: float
-    variance_ms: float
+    random: tuple[float, float]
     residual_ms: float
     waits_longer_ms: float
 
@@ -63,7 +63,7 @@ def lower_delay(
     before_last_ms : float
         Mean time of the fragments of a packet before its last one: LLQ packets pass between them.
     """
-    services = completions(arrivals.sizes, slowed.load, slowed.variance_ms)
+    services = completions(arrivals.sizes, slowed.load, slowed.random)
     numbers = number_law(
         arrivals.per_ms, dict(arrivals.bursts), merged(services), max(round(places), 2)
     )

@@ -39,8 +39,13 @@ def wait_ms(residual_ms: float, load: float) -> float:
     return residual_ms / (1 - load)
 
 
-def completions(sizes: Pairs, load: float, variance_ms: float) -> list[tuple[float, float]]:
+def completions(
+    sizes: Pairs, load: float, random: tuple[float, float]
+) -> list[tuple[float, float]]:
     """Completion times, in which a packet and the random work above it are sent.
+
+    The third moment keeps the lesser time above that of the packet alone, however large the packets
+    above it are: they come seldom then, and each takes long.
 
     Parameters
     ----------
@@ -48,20 +53,29 @@ def completions(sizes: Pairs, load: float, variance_ms: float) -> list[tuple[flo
         Weights, and times in ms of the packets alone.
     load : float
         That of the work above them.
-    variance_ms : float
-        Its variance per ms.
+    random : pair
+        Second and third moments of the times of its packets, of all that come at random in a ms.
 
     Returns
     -------
     list of pairs
-        Two times for each packet, with the mean and the variance of its completion time.
+        Two times for each packet, with the first three cumulants of its completion time.
     """
-    room = 1 - load
+    room, (second_ms, third_ms) = 1 - load, random
+    if not second_ms:
+        return [(weight, ms / room) for weight, ms in sizes]
     rows = []
     for weight, ms in sizes:
-        mean_ms = ms / room
-        deviation_ms = min(sqrt(ms * variance_ms / room**3), mean_ms * (1 - _NEAR))
-        rows += [(weight / 2, mean_ms - deviation_ms), (weight / 2, mean_ms + deviation_ms)]
+        variance_ms2 = ms * second_ms / room**3
+        third_ms3 = ms * (third_ms / room**4 + 3 * second_ms**2 / room**5)
+        deviation_ms = sqrt(variance_ms2)
+        half = third_ms3 / variance_ms2 / deviation_ms / 2  # of the skewness
+        odds = (sqrt(half**2 + 1) - half) ** 2  # of the longer time
+        long = odds / (1 + odds)
+        rows += [
+            (weight * (1 - long), ms / room - deviation_ms * sqrt(odds)),
+            (weight * long, ms / room + deviation_ms / sqrt(odds)),
+        ]
     return rows
 
 

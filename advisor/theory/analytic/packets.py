@@ -114,10 +114,9 @@ class Stream(Struct, frozen=True):
     def load(self) -> float:
         return self.per_ms * self.ms
 
-    @property
-    def second_ms(self) -> float:
-        """Second moment of a packet's time, of all that come in a ms."""
-        return self.per_ms * sum(weight * ms**2 for weight, ms in self.sizes)
+    def moment_ms(self, power: int) -> float:
+        """Moment of a packet's time, of all that come in a ms."""
+        return self.per_ms * sum(weight * ms**power for weight, ms in self.sizes)
 
     @property
     def others(self) -> float:

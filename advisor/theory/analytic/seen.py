@@ -145,9 +145,11 @@ def _with_all_of_llq(
 def _lost_below(met: Met, below: Arrivals, slower: float) -> float:
     """Part of the lower packets that find their queue full, where one is sent or waits to be."""
     load = met.load * slower
-    variance_ms = met.per_ms * met.second_ms2 * slower**2
+    second_ms, third_ms = (
+        sum(rate * (ms * slower) ** power for rate, ms in met.sizes) for power in (2, 3)
+    )
     sizes = [(weight, ms * slower) for weight, ms in below.sizes]
-    services = merged(completions(sizes, load, variance_ms))
+    services = merged(completions(sizes, load, (second_ms, third_ms)))
     numbers = number_law(below.per_ms, dict(below.bursts), services, _told_apart(below.limit + 1))
     return 1 - min(numbers.passed_per_ms / below.packets_per_ms, 1.0)
 

@@ -43,6 +43,10 @@ MOST_CALLS = 2  # streams of an LLQ beside periodic lower ones
 NEARLY_FULL = 0.98  # how often a ring of particles is full
 MOST_ON_OFF = 0.3  # load of on/off sources beside a queue that never empties
 MOST_LLQ_OF_LOWER, MOST_LLQ_OF_TAILS = 0.4, 0.3  # load of an LLQ above a lower queue
+# Squared variation of the time in which a lower packet and the LLQ above it are sent: from 1 on, a
+# few large packets of the LLQ make most of a wait, and p50 lies between the waits with and without.
+MOST_OF_COMPLETION = 1.0
+MOST_SAVED = 0.04  # of a lower delay, by packets that pass the LLQ in a ring that swings
 # How often a ring is full that packets of several sizes share, and how much the sizes vary.
 RARELY_FULL, MOSTLY_FULL, LITTLE_VARIETY, SOME_VARIETY = 0.01, 0.5, 0.1, 0.3
 _NEVER = 1e-6  # numeric
@@ -107,8 +111,10 @@ def _is_without_ring(setting: Setting, delay: RingDelay) -> bool:
 def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     """One random class and one place, or one periodic stream that never meets itself.
 
-    The lower packets are of one class that never empties, or none of them is lost. No policer drops
-    any of the LLQ. With jitter two packets of a stream come closer than a period.
+    The lower packets are of one class that never empties: other classes get the time that a call
+    takes, and their packets gather meanwhile. Or random packets of the LLQ find lower ones of which
+    none is lost. No policer drops any of the LLQ. With jitter two packets of a stream come closer
+    than a period.
     """
     flow, *others = setting.case.llq
     if others or overflow_ratio(flow) > _NEVER:
@@ -118,12 +124,13 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
             return setting.case.is_never_empty and len(setting.case.lower) == 1
         return delay.lost < _NEVER
     is_whole = setting.ring.is_packets and setting.case.interface.fragmentation is None
+    is_alone = setting.case.is_never_empty and len(setting.case.lower) == 1
     is_lone = stream.number == 1 and stream.period_ms is not None and stream.train is None
     if not is_lone or not isinstance(flow.traffic.arrival, Periodic):
         return False
     closest_ms = 1000 / flow.traffic.arrival.packets_per_s - flow.traffic.arrival.jitter_ms
     is_lone = closest_ms > 0 and delay.law.packets_still_waiting(closest_ms) < _NEVER
-    return is_whole and is_lone and setting.case.is_never_empty
+    return is_whole and is_lone and is_alone
 
 
 def _most_loading(setting: Setting, delay: RingDelay) -> float:
@@ -295,7 +302,22 @@ def lower_validity(setting: Setting) -> Judged:
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "bursts")
     if setting.llq_load > MOST_LLQ_OF_TAILS:
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "a heavy LLQ")
+    if _completion_variety(setting) > MOST_OF_COMPLETION:
+        return Judged(
+            Validity.WITHIN_5, Validity.WITHIN_20, "packets of the LLQ larger than lower ones"
+        )
     return by_variety(packets_of(setting.case.lower).sizes)
+
+
+def beside_swings(judged: Judged, setting: Setting, loading: float, saved: float) -> Judged:
+    """The same, where a ring saves the lower queue this part of its delay, at the LLQ's cost.
+
+    `loading` is g: beyond its limit the LLQ waits much less than its formula says.
+    """
+    if setting.ring.holds_one or loading <= MOST_LOADING or saved < MOST_SAVED:
+        return judged
+    swings = Validity.OUTSIDE if loading > MOST_LOADING_AT_ALL else Validity.WITHIN_20
+    return Judged(swings, swings, f"g = {loading:.2g}, over {MOST_LOADING:g}")
 
 
 def by_variety(sizes: Pairs) -> Judged:
@@ -303,6 +325,12 @@ def by_variety(sizes: Pairs) -> Judged:
     if size_variety(sizes) > MOST_VARIETY:
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, "few large packets among small ones")
     return Judged(Validity.WITHIN_5, Validity.WITHIN_5)
+
+
+def _completion_variety(setting: Setting) -> float:
+    """Squared variation of a completion time of a lower packet of the mean size."""
+    second_ms = sum(stream.moment_ms(2) for stream in setting.streams if stream.period_ms is None)
+    return second_ms / packets_of(setting.case.lower).mean_ms / (1 - setting.llq_load)
 
 
 def _lower_limits(setting: Setting) -> Iterator[str]:

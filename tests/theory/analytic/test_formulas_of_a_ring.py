@@ -5,9 +5,11 @@ from msgspec.structs import replace
 
 from advisor.model import Bursts, Fragmentation, Periodic, Poisson, RingUnit, Saturated
 from advisor.theory.analytic import Method, Validity
+from advisor.theory.analytic.number import completions
 from advisor.theory.ring import Ring, Size, sparse_wait_ms
 from tests.theory.analytic.build import (
     DATA_MS,
+    VOICE_BYTES,
     VOICE_MS,
     data,
     every,
@@ -135,11 +137,36 @@ def test_random_packets_alone_are_the_formula_of_pollaczek_and_khinchine() -> No
     assert found.mean_ms == pytest.approx(VOICE_MS + 0.3 / 0.4, rel=1e-3)
 
 
-def test_the_lower_queue_under_one_place_is_cobhams_second_class() -> None:
-    case = interface(voice(poisson(0.2, VOICE_MS)), data(poisson(0.4, DATA_MS)), ring=1, limit=MANY)
-    residual_ms = 0.2 * VOICE_MS / 2 + 0.4 * DATA_MS / 2
-    expected = DATA_MS + residual_ms / (1 - 0.2) / (1 - 0.6)
+@pytest.mark.parametrize("load", [0.1, 0.2], ids=["a light LLQ", "an LLQ of a fifth"])
+@pytest.mark.parametrize(
+    "bytes_of_llq", [125, 1250, 12_500], ids=["smaller", "as large", "ten times as large"]
+)
+def test_the_lower_queue_under_one_place_is_cobhams_second_class(
+    bytes_of_llq: int, load: float
+) -> None:
+    llq_ms = bytes_of_llq * VOICE_MS / VOICE_BYTES
+    above = voice(poisson(load, llq_ms), size=bytes_of_llq)
+    case = interface(above, data(poisson(0.4, DATA_MS)), ring=1, limit=MANY)
+    residual_ms = load * llq_ms / 2 + 0.4 * DATA_MS / 2
+    expected = DATA_MS + residual_ms / (1 - load) / (1 - 0.4 - load)
     assert of(case, "data").mean_ms == pytest.approx(expected, rel=0.02)
+
+
+def test_a_completion_time_has_the_cumulants_of_busy_periods_and_takes_its_packet_at_least() -> (
+    None
+):
+    load, packet_ms, above_ms = 0.3, 1.0, 50.0
+    rows = completions([(1.0, packet_ms)], load, (load * above_ms, load * above_ms**2))
+    mean_ms = sum(weight * ms for weight, ms in rows)
+    second, third = (
+        sum(weight * (ms - mean_ms) ** power for weight, ms in rows) for power in (2, 3)
+    )
+    # a busy period of B that begins in packet_ms has E[B^2] = s^2 / (1 - load)^3, E[B^3] = s^3
+    # (1 + 2 load) / (1 - load)^5; load / s of them begin in a ms
+    assert mean_ms == pytest.approx(packet_ms / (1 - load))
+    assert second == pytest.approx(load * above_ms / (1 - load) ** 3)
+    assert third == pytest.approx(load * above_ms**2 * (1 + 2 * load) / (1 - load) ** 5)
+    assert min(ms for _, ms in rows) >= packet_ms
 
 
 def test_what_the_llq_waits_longer_behind_its_ring_the_lower_queue_waits_shorter() -> None:

@@ -110,6 +110,11 @@ def policed(case: Interface, policer: Policer) -> Interface:
     return replace(case, queues=(replace(llq, priority_policer=policer), *others))
 
 
+def short_llq(case: Interface, limit: int) -> Interface:
+    llq, *others = case.queues
+    return replace(case, queues=(replace(llq, limit_packets=limit), *others))
+
+
 @pytest.mark.parametrize(
     ("case", "why"),
     [
@@ -150,6 +155,93 @@ def test_what_no_formula_answers_says_why(case: Interface, why: str) -> None:
     assert why in outside(case)
 
 
+GOLD = Traffic("gold", "gold", poisson(0.5, DATA_MS), HALF.sizes)
+
+
+def beside_gold(case: Interface) -> Interface:
+    gold = Queue("gold", QueueKind.BANDWIDTH)
+    return replace(case, queues=(*case.queues, gold), traffic=(*case.traffic, GOLD))
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        beside_gold(interface(voice(every(20.0)), data(), ring=1)),
+        beside_gold(interface(voice(poisson(0.1, VOICE_MS)), data(), ring=1)),
+        interface(voice(every(20.0), size=1250), data(), ring=8),
+    ],
+    ids=[
+        "a call beside a class that has no packets at times",
+        "random packets beside such a class",
+        "a call that meets itself",
+    ],
+)
+def test_an_llq_that_changes_what_it_finds_is_not_exact(case: Interface) -> None:
+    assert of(case).mean is not Validity.EXACT
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        (interface(voice(every(20.0, 30.0))), "the one before it"),
+        (policed(interface(voice(every(20.0), 4), ring=2), TIGHT), "the policer of the LLQ"),
+        (policed(interface(voice(poisson(0.5, VOICE_MS)), ring=2), TIGHT), "the policer"),
+        (short_llq(interface(voice(every(20.0), 4)), 2), "more calls than their queue holds"),
+    ],
+    ids=[
+        "jitter of more than a period",
+        "calls that fill the ring before a policer",
+        "random packets that fill the ring before a policer",
+        "more calls than the queue has places",
+    ],
+)
+def test_an_llq_alone_that_is_not_only_its_own_work_has_no_formula(
+    case: Interface, why: str
+) -> None:
+    assert why in outside(case)
+
+
+def test_a_call_alone_never_meets_its_policer() -> None:
+    assert of(policed(interface(CALL, ring=2), TIGHT)).mean is Validity.EXACT
+
+
+LARGE = voice(poisson(0.2, 12.0), size=1500)
+
+
+@pytest.mark.parametrize(
+    ("case", "mean", "percentiles"),
+    [
+        (
+            interface(voice(poisson(0.2, VOICE_MS)), HALF, ring=1),
+            Validity.WITHIN_5,
+            Validity.WITHIN_5,
+        ),
+        (interface(LARGE, SMALL, ring=1), Validity.WITHIN_5, Validity.WITHIN_20),
+        (
+            interface(voice(poisson(0.2, VOICE_MS)), HALF, ring=2),
+            Validity.WITHIN_20,
+            Validity.WITHIN_20,
+        ),
+        (
+            interface(voice(poisson(0.3, 0.4), size=50), HALF, ring=2),
+            Validity.OUTSIDE,
+            Validity.OUTSIDE,
+        ),
+    ],
+    ids=[
+        "small packets of the LLQ and one place",
+        "packets of the LLQ that are larger than lower ones",
+        "more than one packet of the LLQ while a lower one is sent",
+        "several packets of the LLQ while a lower one is sent",
+    ],
+)
+def test_a_lower_queue_is_within_5_percent_up_to_limits_of_the_llq(
+    case: Interface, mean: Validity, percentiles: Validity
+) -> None:
+    found = of(case, "data")
+    assert (found.mean, found.p95, found.p99) == (mean, percentiles, percentiles)
+
+
 def test_a_policer_that_hardly_drops_is_no_reason() -> None:
     wide = Policer(200_000.0, 5000.0)
     found = of(policed(interface(voice(Poisson(70.0)), data()), wide))
@@ -157,9 +249,6 @@ def test_a_policer_that_hardly_drops_is_no_reason() -> None:
 
 
 def test_queues_that_share_what_they_do_not_fill_have_no_formula() -> None:
-    case = interface(CALL, HALF, ring=8)
-    gold = Queue("gold", QueueKind.BANDWIDTH)
-    more = Traffic("gold", "gold", poisson(0.2, DATA_MS), HALF.sizes)
-    both = replace(case, queues=(*case.queues, gold), traffic=(*case.traffic, more))
+    both = beside_gold(interface(CALL, SMALL, ring=8))
     assert "do not fill" in outside(both, "gold")
     assert of(both).method is Method.RING
