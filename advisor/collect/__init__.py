@@ -76,7 +76,8 @@ NEXT_STEPS = MappingProxyType(
         Failure.OUT_OF_STEP: "log in by hand and see what it prints by itself, then run again",
         Failure.PROMPT_CHANGED: "log in by hand and see which device answers, and whether somebody "
         "changes it; then run again with --resume",
-        Failure.TIME: "raise --command-timeout or --device-timeout",
+        Failure.TIME: "type the command by hand: where it ends, raise --command-timeout or "
+        "--device-timeout",
         Failure.NOT_REDACTED: "nothing was kept: log in by hand and see what the router prints",
         Failure.NOT_WRITTEN: "make room, or give another --out",
         Failure.STOPPED: "correct the account, then run again with --resume",
@@ -128,7 +129,8 @@ class ReadLimits(Struct, frozen=True):
     `retries` are of connections alone, after `backoff_s`, twice that, and so on. Above
     `cpu_percent` heavy commands wait up to `cpu_wait_s`, looking again every `cpu_pause_s`.
     `quiet_s` is the least silence after a prompt that is taken for its end. `redact_s` is for what
-    was printed, `output_bytes` for one output and `device_bytes` for all of a device.
+    was printed, `output_bytes` for one output and `device_bytes` for all of a device. `sessions`
+    are those with a device: a command that hangs ends its session, and may hold a VTY line.
     """
 
     connect_s: float = 10.0
@@ -144,6 +146,7 @@ class ReadLimits(Struct, frozen=True):
     redact_s: float = 120.0
     output_bytes: int = 16 * 1024 * 1024
     device_bytes: int = 32 * 1024 * 1024
+    sessions: int = 3
 
 
 # The end of a run: no device is begun any more, and no wait for a connection goes on.

@@ -213,8 +213,11 @@ def connected(
     stop: Stop,
     *,
     jump: Jump | None = None,
+    deadline_s: float | None = None,
 ) -> Iterator[tuple[Shell, tuple[str, ...]]]:
     """Log in; leave with `exit`, also after an error.
+
+    `deadline_s` is that of the device, on the clock of `monotonic`; None counts from now.
 
     Yields
     ------
@@ -228,7 +231,8 @@ def connected(
     DeviceError
         If the device is not reached, not who it should be, or refuses the login.
     """
-    deadline_s = monotonic() + limits.device_s
+    if deadline_s is None:
+        deadline_s = monotonic() + limits.device_s
     with trouble_as_faults():
         line = _line(target, limits, stop, jump)
     with stop.cuts(line):

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from advisor.capture.masking import without_secrets
 from advisor.capture.read_bundle import is_bundle, read_bundle, with_texts
-from advisor.capture.sections import Capture, Section
+from advisor.capture.sections import Capture, GapKind, Section
 from advisor.capture.write_bundle import BundleError, refuse_others
 from advisor.collect import NEXT_STEPS, DeviceError, Failure, ReadLimits, Stop, next_step_of
 from advisor.collect.bundles import holds, write_masked
@@ -268,30 +268,50 @@ class FleetRun(Struct):
         return replace(outcome, seconds=monotonic() - started)
 
     def _session(self, target: Target, credentials: Credentials) -> tuple[Capture, tuple[str, ...]]:
+        """Take the outputs; after a command that hangs, the rest in another session.
+
+        The session that hung is closed: what it still prints would be taken for the next answer.
+        """
+        taking = DeviceTaking(
+            self.plan, self.limits, self.stop, lambda text: self.say(target, text)
+        )
+        deadline_s = monotonic() + self.limits.device_s
+        try:
+            while not self._taken(target, credentials, taking, deadline_s):
+                self.say(target, "a command hangs: the rest in another session")
+        except DeviceError as error:
+            if taking.hostname is None:
+                raise
+            taking.give_up(error)
+        capture = taking.capture(target.endpoint)
+        if self.stop.is_set() and capture.gaps:
+            raise DeviceError(Failure.INTERRUPTED)
+        return capture, tuple(dict.fromkeys(taking.notes))
+
+    def _taken(
+        self, target: Target, credentials: Credentials, taking: DeviceTaking, deadline_s: float
+    ) -> bool:
+        """One session; whether nothing is left to ask."""
         login = OneTry(credentials, self.gate)
         self.say(target, "connecting")
         session = connected(
-            target, login, self.known_hosts, self.limits, self.stop, jump=self._jump
+            target,
+            login,
+            self.known_hosts,
+            self.limits,
+            self.stop,
+            jump=self._jump,
+            deadline_s=deadline_s,
         )
         with session as (shell, old):
-            notes = [f"old SSH algorithms: {', '.join(old)}"] if old else []
-            if target.profile is SshProfile.LEGACY and not old:
-                notes.append("old SSH algorithms were allowed, none was used")
+            if old:
+                taking.notes.append(f"old SSH algorithms: {', '.join(old)}")
+            elif target.profile is SshProfile.LEGACY:
+                taking.notes.append("old SSH algorithms were allowed, none was used")
             shell.start()
             if credentials.enable is not None and not shell.is_enabled:
-                notes += self._enabled(shell, credentials)
-            taking = DeviceTaking(
-                shell,
-                self.plan,
-                self.limits,
-                self.stop,
-                lambda text: self.say(target, text),
-            )
-            taking.notes += notes
-            capture = taking.run(target.endpoint)
-        if self.stop.is_set() and capture.gaps:
-            raise DeviceError(Failure.INTERRUPTED)
-        return capture, tuple(taking.notes)
+                taking.notes += self._enabled(shell, credentials)
+            return taking.go_on(shell)
 
     def _enabled(self, shell: Shell, credentials: Credentials) -> list[str]:
         """Enter the privileged mode, unless its secret was refused twice in the fleet."""
@@ -319,7 +339,8 @@ class FleetRun(Struct):
         captured = None
         if self.judged_in_memory:
             captured = with_texts(read_bundle(folder), capture, credentials.secrets)
-        gaps = masked.gaps
+        # An output that was cut is why those after it are missing.
+        gaps = sorted(masked.gaps, key=lambda gap: gap.kind is GapKind.MISSING)
         if not gaps:
             return DeviceOutcome(
                 target, DeviceState.COLLECTED, folder, masked.device, notes=notes, captured=captured

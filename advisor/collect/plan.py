@@ -92,15 +92,16 @@ def authorization(commands: Sequence[str]) -> str:
 
 # The commands that are sent to a device, in their order.
 
-_FIRST: Final = (PRIVILEGE, VERSION, CPU)  # before anything that costs the router time
-_LAST: Final = (RUNNING_CONFIG,)
+# Before anything that costs the router time; then what all else is judged by, as a later command
+# may hang and take the session with it.
+_FIRST: Final = (PRIVILEGE, VERSION, CPU, RUNNING_CONFIG)
 
 
 class CollectPlan(Struct, frozen=True):
     """Commands to ask of each device.
 
-    `steps` are in order: privilege, version and CPU first, the running-config last. Those that
-    count are asked twice, `interval_s` apart, where that is set.
+    `steps` are in order: privilege, version and CPU, the running-config, then light commands before
+    heavy ones. Those that count are asked twice, `interval_s` apart, where that is set.
     """
 
     steps: tuple[Allowed, ...]
@@ -143,14 +144,7 @@ def plan_of(wanted: Iterable[str], interval_s: float | None = None) -> CollectPl
     """
     commands = set(wanted)
     commands |= {other for command in commands for other in allowed(command).beside}
-    between = tuple(
-        step
-        for step in ALLOWED
-        if step.command in commands and step.command not in (*_FIRST, *_LAST)
-    )
-    first = tuple(allowed(command) for command in _FIRST)
-    last = tuple(allowed(command) for command in _LAST)
+    others = (step for step in ALLOWED if step.command in commands and step.command not in _FIRST)
+    first = (allowed(command) for command in _FIRST)
     # Stable: within the light and the heavy ones the order of the list stays.
-    return CollectPlan(
-        (*first, *sorted(between, key=lambda step: step.is_heavy), *last), interval_s
-    )
+    return CollectPlan((*first, *sorted(others, key=lambda step: step.is_heavy)), interval_s)

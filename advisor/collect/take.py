@@ -1,6 +1,7 @@
 """Runs the plan on one device: cheap outputs first, costly ones as the CPU allows."""
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Final
@@ -18,7 +19,7 @@ from advisor.capture.unread import (
     privilege_of,
     why_partial,
 )
-from advisor.collect import DeviceError, ReadLimits, Stop
+from advisor.collect import DeviceError, Failure, ReadLimits, Stop
 from advisor.collect.bundles import (
     OutputLack,
     is_unauthorized,
@@ -35,20 +36,21 @@ from advisor.shows.cpu import read_cpu
 
 _INTERRUPTED: Final = OutputLack(GapCause.INTERRUPTED)
 _SECOND: Final = "second sample"
+_PAGED: Final = "`terminal length 0` has no effect: outputs came a line at a time"
 
 
 class DeviceTaking(Struct):
-    """The state of one device while its outputs are taken.
+    """The state of one device while its outputs are taken, in one session or in a few.
 
     `stop` ends it between two commands. `say` is called with reasons for waits.
     `notes` are for the report.
     """
 
-    shell: Shell
     plan: CollectPlan
     limits: ReadLimits
     stop: Stop
     say: Callable[[str], None]
+    hostname: str | None = None
     privilege: int | None = None
     in_view: bool = False
     sections: list[Section] = field(default_factory=list)
@@ -56,28 +58,82 @@ class DeviceTaking(Struct):
     gaps: list[Gap] = field(default_factory=list)
     unsupported: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    _left: deque[Allowed] = field(default_factory=deque)
+    _again: deque[Section] | None = None
+    _shell: Shell | None = None
+    _sessions: int = 0
     _cpu_percent: float | None = None
     _cpu_deadline_s: float | None = None
     _broken: OutputLack | None = None
     _taken_bytes: int = 0
 
-    def run(self, address: str) -> Capture:
-        """Send every command of the plan. A command that fails becomes a gap, never an error."""
-        *steps, last = self.plan.steps
-        for step in steps:
-            self._take(step)
-        self._second_samples(steps)
-        self._take(last)
+    def __post_init__(self) -> None:
+        self._left.extend(self.plan.steps)
+
+    def go_on(self, shell: Shell) -> bool:
+        """Send what is left of the plan. A command that fails becomes a gap, never an error.
+
+        Returns
+        -------
+        bool
+            False where a command has hung and another session may ask for the rest.
+
+        Raises
+        ------
+        DeviceError
+            If this is another device than before.
+        """
+        if self.hostname not in (None, shell.hostname):
+            raise DeviceError(Failure.PROMPT_CHANGED, f"{self.hostname} became {shell.hostname}")
+        self._shell, self.hostname, self._broken = shell, shell.hostname, None
+        self._sessions += 1
+        if self._sessions > 1:
+            self.notes.append(f"session {self._sessions}: a command hung in the one before it")
+        while self._left:
+            self._take(self._left[0])  # which stays a gap where the session ends in it
+            self._left.popleft()
+            if self._wants_a_session:
+                return False
+        if self._again is None:
+            self._again = deque(self._to_take_again())
+        while self._again:
+            self._take_again(self._again[0])
+            self._again.popleft()
+            if self._wants_a_session:
+                return False
+        return True
+
+    def give_up(self, error: DeviceError) -> None:
+        """Leave what is not taken as gaps: there is no other session."""
+        lack = lack_by(error)
+        lack = OutputLack(lack.cause, f"not asked: {lack.detail or error}")
+        lack = _INTERRUPTED if self.stop.is_set() else lack
+        self.gaps += (lack.gap(step.command) for step in self._left)
+        self.gaps += (_of_second(lack).gap(first.command or "") for first in self._again or ())
+
+    def capture(self, address: str) -> Capture:
+        """All that was taken, in the order of the plan."""
         return Capture(
             "",
             tuple(self.sections),
-            self.shell.hostname,
+            self.hostname,
             address,
             self.privilege,
             tuple(self.gaps),
             tuple(self.earlier),
             tuple(self.unsupported),
         )
+
+    @property
+    def _wants_a_session(self) -> bool:
+        """Whether a command hung, and what is left may be asked in another session."""
+        if self._broken is None or self._broken.cause is not GapCause.TIME or self._shell is None:
+            return False
+        is_left = bool(self._left or self._again) or (
+            self._again is None and self.plan.interval_s is not None
+        )
+        in_time = monotonic() < self._shell.deadline_s and not self.stop.is_set()
+        return is_left and in_time and self._sessions < self.limits.sessions
 
     def _take(self, step: Allowed) -> None:
         """One step of the plan: its output, or why there is none."""
@@ -115,8 +171,10 @@ class DeviceTaking(Struct):
         DeviceError
             If nothing was answered.
         """
+        if self._shell is None:
+            raise DeviceError(Failure.CUT)
         request_time = datetime.now(UTC)
-        reply = self.shell.send(command)
+        reply = self._shell.send(command)
         self._taken_bytes += len(reply.text)
         if reply.cut is not None:
             # Output that still comes would be taken for the answer to the next command.
@@ -127,8 +185,8 @@ class DeviceTaking(Struct):
                 f"not asked: the device sent more than {self.limits.device_bytes} bytes before it"
             )
             self._broken = OutputLack(GapCause.TOO_LARGE, detail)
-        if reply.paged and not self.notes:
-            self.notes.append("`terminal length 0` has no effect: outputs came a line at a time")
+        if reply.paged and _PAGED not in self.notes:
+            self.notes.append(_PAGED)
         return reply, request_time
 
     def _keep(self, reply: TerminalAnswer, request_time: datetime, gap: Gap | None) -> None:
@@ -136,7 +194,7 @@ class DeviceTaking(Struct):
             self.gaps.append(OutputLack(GapCause.AUTHORIZATION).gap(reply.command))
             return
         time = CaptureTime(request_time.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
-        host = self.shell.hostname
+        host = self.hostname
         self.sections.append(answer(reply.command, reply.text, host=host, time=time, gap=gap))
         if reply.command == PRIVILEGE:
             self.privilege, self.in_view = privilege_of(reply.text), is_in_view(reply.text)
@@ -219,30 +277,29 @@ class DeviceTaking(Struct):
             self._note_cpu(reply.text)
         return None
 
-    def _second_samples(self, steps: list[Allowed]) -> None:
-        """Take the outputs with counters again; the first ones stay for the difference."""
+    def _to_take_again(self) -> Iterable[Section]:
+        """The outputs whose counters are read twice, when it is time for the second ones."""
         interval_s = self.plan.interval_s
-        counting = {step.command for step in steps if self.plan.is_sampled_twice(step)}
+        counting = {step.command for step in self.plan.steps if self.plan.is_sampled_twice(step)}
         first = [
             section
             for section in self.sections
             if section.command in counting and section.gap is None
         ]
         if interval_s is None or not first or self._broken is not None:
-            return
+            return ()
         started = min(section.time.local for section in first if section.time is not None)
         passed_s = (datetime.now(UTC).replace(tzinfo=None) - started).total_seconds()
         left_s = max(interval_s - passed_s, 0)
         self.say(f"second sample in {left_s:.0f} s")
         self.stop.wait(left_s)
-        for section in first:
-            lack = _INTERRUPTED if self.stop.is_set() else self._broken
-            lack = lack or self._second_sample(section)
-            if lack is not None:
-                second_lack = OutputLack(
-                    lack.cause, ": ".join(filter(None, (_SECOND, lack.detail)))
-                )
-                self.gaps.append(second_lack.gap(section.command or ""))
+        return first
+
+    def _take_again(self, first: Section) -> None:
+        lack = _INTERRUPTED if self.stop.is_set() else self._broken
+        lack = lack or self._second_sample(first)
+        if lack is not None:
+            self.gaps.append(_of_second(lack).gap(first.command or ""))
 
     def _second_sample(self, first: Section) -> OutputLack | None:
         """Take one output again; if that fails, return why, and keep the first sample."""
@@ -262,6 +319,10 @@ class DeviceTaking(Struct):
             self.earlier.append(first)
             self._keep(reply, request_time, None)
         return lack
+
+
+def _of_second(lack: OutputLack) -> OutputLack:
+    return OutputLack(lack.cause, ": ".join(filter(None, (_SECOND, lack.detail))))
 
 
 def _cut(reply: TerminalAnswer, lack: OutputLack | None) -> Gap | None:

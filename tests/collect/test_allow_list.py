@@ -68,14 +68,14 @@ def test_names_in_older_trains_are_on_the_list() -> None:
             assert allowed(command).command == command
 
 
-def test_plan_begins_with_privilege_version_and_cpu_and_ends_with_the_config() -> None:
+def test_plan_begins_with_privilege_version_cpu_and_the_config() -> None:
     commands = plan_of(wanted_commands(RULES)).commands
     assert commands[:3] == ("show privilege", "show version", "show processes cpu")
-    assert commands[-1] == "show running-config"
+    assert commands[3] == "show running-config", "no command that may hang comes before it"
 
 
 def test_plan_asks_light_commands_before_heavy_ones() -> None:
-    heavy = [each.is_heavy for each in plan_of(wanted_commands(RULES)).steps]
+    heavy = [each.is_heavy for each in plan_of(wanted_commands(RULES)).steps[4:]]
     assert heavy == sorted(heavy)
 
 
@@ -85,9 +85,9 @@ def test_plan_asks_for_what_the_selected_rules_need_alone() -> None:
         "show privilege",
         "show version",
         "show processes cpu",
+        "show running-config",
         "show ip sla statistics aggregated",
         "show ip sla statistics",
-        "show running-config",
     )
 
 

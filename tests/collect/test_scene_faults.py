@@ -116,12 +116,69 @@ def test_fault_that_takes_its_time(
     assert scene.commands(router) == []
 
 
-def test_an_output_that_takes_too_long_is_marked_as_cut(scene: "Scene") -> None:
+@pytest.mark.parametrize(
+    ("command", "kept", "sessions"),
+    [
+        pytest.param("show controllers", "show running-config", 1, id="the last one"),
+        pytest.param("show running-config", "show policy-map interface", 2, id="the config itself"),
+        pytest.param("show version", "show running-config", 2, id="one ahead of the config"),
+    ],
+)
+def test_a_command_that_hangs_costs_itself_alone(
+    scene: "Scene", command: str, kept: str, sessions: int
+) -> None:
+    answers = {**scene.r1.answers, "show controllers": "Interface Serial0/0\nHardware is X\n"}
+    script = replace(
+        scene.r1, answers=answers, faults=frozenset({DemoFault.HANGS}), faulty_command=command
+    )
+    outcome, router = scene.one(script, limits=replace(scene.patient, command_s=1.5))
+    assert outcome.state is PART
+    assert outcome.reason == f"{command}: cut, time limit"
+    assert "by hand" in outcome.next_step
+    assert ("session 2: a command hung in the one before it" in outcome.notes) is (sessions == 2)
+    assert scene.output(outcome, kept)
+    assert scene.commands(router).count(command) == 1, "what hung is not asked again"
+    assert router.record.connections == sessions
+
+
+def test_a_device_on_which_all_hangs_gets_three_sessions(scene: "Scene") -> None:
     script = replace(scene.r1, answer_delay_s=2.0)
     outcome, router = scene.one(script, limits=replace(scene.patient, command_s=0.5))
     assert outcome.state is PART
     assert "time limit" in outcome.reason
-    assert scene.commands(router) == ["show privilege"], "its answer would be taken for another's"
+    assert scene.commands(router) == ["show privilege", "show version", "show processes cpu"]
+    assert router.record.connections == 3
+    gaps = {gap.command: gap.reason for gap in scene.bundle(outcome).gaps}
+    assert set(scene.plan.commands) == set(gaps), "none is lost without a word"
+
+
+def test_a_second_session_that_is_refused_leaves_what_the_first_took(scene: "Scene") -> None:
+    script = replace(
+        scene.r1,
+        faults=frozenset({DemoFault.HANGS, DemoFault.KEY_CHANGES}),
+        faulty_command="show running-config",
+    )
+    outcome, _ = scene.one(script, limits=replace(scene.patient, command_s=1.5))
+    assert outcome.state is PART
+    assert outcome.reason.startswith("show running-config: cut, time limit (and ")
+    reasons = {gap.command: gap.reason for gap in scene.bundle(outcome).gaps}
+    assert reasons["show interfaces"].startswith("not asked: host key changed")
+    assert scene.output(outcome, "show version")
+
+
+def test_a_second_sample_that_hangs_leaves_the_first(scene: "Scene") -> None:
+    script = replace(
+        scene.r1,
+        faults=frozenset({DemoFault.HANGS}),
+        faulty_command="show controllers",
+        answers={**scene.r1.answers, "show controllers": "Interface Serial0/0\nHardware is X\n"},
+    )
+    plan = replace(scene.plan, interval_s=0.2)
+    outcome, router = scene.one(script, limits=replace(scene.patient, command_s=1.5), plan=plan)
+    assert outcome.reason == "show controllers: cut, time limit"
+    assert router.received.count("show interfaces") == 2, (
+        "the rest is sampled in the second session"
+    )
 
 
 def test_a_prompt_within_an_output_loses_no_line(scene: "Scene") -> None:

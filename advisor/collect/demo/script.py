@@ -48,6 +48,7 @@ class DemoFault(StrEnum):
     BANNER_IN_PIECES = "banner-in-pieces", "a banner in pieces that end like prompts"
     CUT = "cut", "the connection ends within the running-config"
     GARBAGE = "garbage", "the running-config holds bytes that are not text"
+    HANGS = "hangs", "the running-config stops in its middle and does not end"
     SLOW = "slow", "one byte a second"
     BANNER_FLOOD = "banner-flood", "20,000 lines of banner"
     ALWAYS_PAGES = "always-pages", "--More-- in spite of `terminal length 0`"
@@ -94,7 +95,7 @@ class Script(Struct, frozen=True):
     authorized_keys
         Public keys of the user, in the format of OpenSSH.
     faulty_command
-        The command whose output CUT, GARBAGE and PROMPT_IN_OUTPUT spoil.
+        The command whose output CUT, GARBAGE, HANGS and PROMPT_IN_OUTPUT spoil.
     answer_delay_s
         Wait before the output of each `show`.
     is_legacy

@@ -306,6 +306,9 @@ class Session(Struct, frozen=True):
             await self.terminal.say(half)
             await self.terminal.flush()
             raise SessionCutError
+        if self.script.has(DemoFault.HANGS):
+            await self.terminal.say(half)
+            await self.terminal.ignore()
         if self.script.has(DemoFault.GARBAGE):
             noise = random.Random(0).randbytes(_GARBAGE_BYTES)  # noqa: S311 -- no secret
             await self.terminal.write(on_the_wire(half) + noise + b"\r\n")
