@@ -1,6 +1,5 @@
-"""Inventories to targets: Nornir's (YAML folders, a config with any plugin), or a plain list."""
+"""Inventories to targets: Nornir's (YAML folders, any plugin), Ansible's, or a plain list."""
 
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
@@ -19,8 +18,19 @@ from advisor.collect.hosts import (
     refuse_doubles,
     target_of,
 )
+from advisor.collect.plugins import (
+    in_the_clear,
+    is_ansible,
+    labels_of,
+    loaded,
+    of_ansible,
+    of_config,
+    refuse_unevaluated,
+    stated,
+)
 from advisor.collect.transport import SshProfile
 from advisor.ground.data import DEEPEST, HIDDEN, DataError, read_text, shown_key
+from advisor.ground.units import whole
 
 if TYPE_CHECKING:
     from nornir.core.inventory import Host, Inventory
@@ -29,11 +39,16 @@ if TYPE_CHECKING:
 # Keys of a device in an inventory, by their type: no plugin and no YAML file checks it.
 
 
+_DIGITS: Final = 5
+
+
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
 def _is_port(value: object) -> bool:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= _DIGITS:
+        value = int(value)
     if not isinstance(value, int) or isinstance(value, bool):
         return False
     return 0 < value <= LARGEST_PORT
@@ -96,7 +111,12 @@ def refuse_wrong_types(place: str, values: Mapping[str, object], takes: _Takes) 
 
 _YAML: Final = (".yaml", ".yml")
 _HOSTS, _GROUPS, _DEFAULTS = "hosts.yaml", "groups.yaml", "defaults.yaml"
+_IN_A_FOLDER: Final = (
+    *(_HOSTS, "hosts.yml", "hosts.ini", "hosts", "inventory.yaml", "inventory.yml"),
+    *("inventory.ini", "inventory", "config.yaml"),
+)
 _PROFILE_KEY: Final = "ssh_profile"
+_PORT_KEYS: Final = ("ssh_port", "ansible_ssh_port")
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _MOST_WAYS: Final = 1000  # from a group to those around it; an inventory by site and role has ten
 
@@ -115,7 +135,8 @@ def targets_of(
         HOST or HOST:PORT each.
     inventory
         A folder with `hosts.yaml` (and `groups.yaml`, `defaults.yaml`), such a hosts file itself,
-        a Nornir configuration with an `inventory` section, or a text file with a host a line.
+        a Nornir configuration with an `inventory` section, an Ansible inventory (INI or YAML) or
+        its folder, or a text file with a host a line.
     conditions
         KEY=VALUE each; see `filtered`.
     profile
@@ -136,21 +157,29 @@ def targets_of(
 
 def _read(path: Path, profile: SshProfile | None) -> Iterator[Target]:
     if path.is_dir():
-        if not (path / _HOSTS).is_file():
-            raise InventoryError(f"{path}: holds no {_HOSTS}")
-        return _targets(_simple(path / _HOSTS), path, profile)
+        held = (path / name for name in _IN_A_FOLDER)
+        file = next((file for file in held if file.is_file()), None)
+        if file is None:
+            raise InventoryError(f"{path}: holds no {_HOSTS}, and no hosts file of Ansible")
+        return _read(file, profile)
     if not path.is_file():
         raise InventoryError(f"{path}: no such file or folder")
     if path.suffix not in _YAML:
-        return _listed(path, profile)
-    if _is_nornir_config(path):
-        return _targets(_by_plugin(path), path, profile)
+        text = _text(path)
+        if is_ansible(text):
+            return _targets(of_ansible(path), path, profile)
+        return _listed(path, text, profile)
+    content = _yaml(path)
+    if _is_nornir_config(content):
+        return _targets(of_config(path), path, profile)
+    if is_ansible(content):
+        return _targets(of_ansible(path), path, profile)
     return _targets(_simple(path), path, profile)
 
 
-def _listed(path: Path, profile: SshProfile | None) -> Iterator[Target]:
+def _listed(path: Path, text: str, profile: SshProfile | None) -> Iterator[Target]:
     """A host a line; `#` begins a comment."""
-    for number, line in enumerate(_text(path).splitlines(), start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         host = line.partition("#")[0].strip()
         if not host:
             continue
@@ -167,9 +196,8 @@ def _text(path: Path) -> str:
         raise InventoryError(str(error)) from None
 
 
-def _is_nornir_config(path: Path) -> bool:
+def _is_nornir_config(content: object) -> bool:
     """A Nornir configuration has a section `inventory` that says which plugin or options."""
-    content = _yaml(path)
     section = content.get("inventory") if isinstance(content, dict) else None
     return isinstance(section, dict) and not {"plugin", "options"}.isdisjoint(section)
 
@@ -224,7 +252,7 @@ def _simple(hosts: Path) -> "Inventory":
         if file.exists():
             _refuse_what_is_no_inventory(file)
     plugin = SimpleInventory(str(hosts), str(folder / _GROUPS), str(folder / _DEFAULTS))
-    return _loaded(plugin.load, hosts)
+    return loaded(plugin.load, hosts)
 
 
 def _refuse_what_is_no_inventory(path: Path) -> None:
@@ -243,57 +271,16 @@ def _refuse_what_is_no_inventory(path: Path) -> None:
         refuse_wrong_types(place, value, OF_A_FILE)
 
 
-def _by_plugin(path: Path) -> "Inventory":
-    """Whatever inventory a Nornir configuration names; Nornir's own log file is not written."""
-    from nornir.core.configuration import Config  # noqa: PLC0415
-    from nornir.init_nornir import load_inventory  # noqa: PLC0415
-
-    def load() -> "Inventory":
-        # Paths in such a file are relative to it, whatever folder the tool is called from.
-        folder = Path.cwd()
-        os.chdir(path.parent)
-        try:
-            return load_inventory(Config.from_file(path.name))
-        finally:
-            os.chdir(folder)
-
-    return _loaded(load, path)
-
-
-def _loaded(load: Any, path: Path) -> "Inventory":  # noqa: ANN401 -- plugins have no common type
-    """Load; a plugin may raise any error, and only its kind is safe to print."""
-    try:
-        inventory: Inventory = load()
-    except KeyError as error:
-        group = shown_key(str(error.args[0]) if error.args else "", HIDDEN)
-        raise InventoryError(f"{path}: no group {group!r} is defined") from None
-    except _plugin_errors() as error:
-        raise InventoryError(f"{path}: {error}; is its extra installed?") from None
-    except Exception as error:  # noqa: BLE001 -- the code of others, whose errors have no common type
-        raise InventoryError(
-            f"{path}: its inventory plugin failed with {_kind(error)}: check its options, and what"
-            " it reads from"
-        ) from None
-    return inventory
-
-
-def _kind(error: Exception) -> str:
-    """The kind of an error; what it says may quote a token or a password."""
-    return f"{type(error).__module__}.{type(error).__name__}".removeprefix("builtins.")
-
-
-def _plugin_errors() -> tuple[type[Exception], ...]:
-    from nornir.core.exceptions import PluginNotRegistered  # noqa: PLC0415
-
-    return (PluginNotRegistered,)
-
-
 def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> Iterator[Target]:
     _refuse_endless_groups(inventory, path)
     parts = {"defaults": inventory.defaults, **inventory.groups, **inventory.hosts}
     for name, part in parts.items():
+        place = f"{path}: {shown_key(str(name), HIDDEN)}"
         values = {key: getattr(part, key, None) for key in OF_A_HOST}
-        refuse_wrong_types(f"{path}: {shown_key(str(name), HIDDEN)}", values, OF_A_HOST)
+        values["username"] = in_the_clear(values["username"])
+        for key in ("hostname", "port"):
+            refuse_unevaluated(place, key, values[key])
+        refuse_wrong_types(place, values, OF_A_HOST)
     for name, host in inventory.hosts.items():
         yield _target(str(name), host, path, profile)
 
@@ -319,16 +306,17 @@ def _refuse_endless_groups(inventory: "Inventory", path: Path) -> None:
 
 def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> Target:
     values = host.extended_data()
-    labels = [(str(key), str(value)) for key, value in values.items() if _is_plain(value)]
+    labels = list(labels_of(values))
     labels += (("group", group.name) for group in host.extended_groups())
     try:
-        place = _place(name, host)
+        place = _place(name, host, stated(values, *_PORT_KEYS))
+        username = in_the_clear(host.username)
         return Target(
             name,
             place.address,
             place.port,
-            host.username or None,
-            profile or SshProfile(values.get(_PROFILE_KEY, SshProfile.MODERN)),
+            str(username) if username else None,
+            profile or SshProfile(str(stated(values, _PROFILE_KEY) or SshProfile.MODERN)),
             tuple(labels),
             _has_password(host),
         )
@@ -339,8 +327,8 @@ def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> 
         raise InventoryError(f"{origin}: {_PROFILE_KEY} is modern or legacy") from None
 
 
-def _place(name: str, host: "Host") -> Target:
-    """Address and port: of `hostname`, which may name both, and of `port`.
+def _place(name: str, host: "Host", data_port: object) -> Target:
+    """Address and port: of `hostname`, which may name both, of `port`, else of the data.
 
     Raises
     ------
@@ -353,11 +341,15 @@ def _place(name: str, host: "Host") -> Target:
     place = target_of(
         f"[{hostname}]" if hostname.count(":") > 1 and "[" not in hostname else hostname
     )
-    if host.port is None:
+    port = data_port if host.port is None else host.port
+    if port is None:
         return place
-    if place.port not in (SSH_PORT, host.port):
-        raise InventoryError(f"`hostname` names port {place.port}, `port` is {host.port}")
-    return replace(place, port=host.port)
+    if not _is_port(port):
+        raise InventoryError(f"{_PORT_KEYS[0]} takes a whole number from 1 to {LARGEST_PORT}")
+    number = whole(str(port))
+    if place.port not in (SSH_PORT, number):
+        raise InventoryError(f"`hostname` names port {place.port}, `port` is {number}")
+    return replace(place, port=number)
 
 
 def _has_password(host: "Host") -> bool:
@@ -365,7 +357,3 @@ def _has_password(host: "Host") -> bool:
     return bool(host.password) or any(
         option.password for option in host.connection_options.values()
     )
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, str | int | float | bool)

@@ -193,7 +193,7 @@ def test_filter_that_cannot_be_used(conditions: list[str], said: str) -> None:
         ),
         pytest.param("hosts.txt", "r1\nr1 r2\n", "hosts.txt:2", id="a bad line"),
         pytest.param(
-            "c.yaml", "inventory: {plugin: NetBoxInventory2}\n", "extra installed", id="no plugin"
+            "c.yaml", "inventory: {plugin: NoInventory}\n", "extra installed", id="no plugin"
         ),
     ],
 )
