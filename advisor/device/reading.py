@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.capture.devices import configured_name
 from advisor.capture.sections import Capture, Gap, GapKind, Section, SectionKind
 from advisor.capture.unread import partial_configs
-from advisor.device.config_parts import said_of_changes, said_of_parts, with_later_views
+from advisor.device.config_parts import is_part, said_of_changes, said_of_parts, with_later_views
 from advisor.device.coverage import (
     FileCoverage,
     ends_early,
@@ -159,9 +159,10 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     dialect, evidence = _dialect(capture, first)
     first = first if dialect is Dialect.IOS else None
     file = first.file or source.name if first is not None else source.name
-    tree, config = ConfigTree(file, ()), first
+    tree, config, of_outputs = ConfigTree(file, ()), first, tuple[str, ...]()
     if first is not None:
-        config = with_later_views(first, configs)
+        viewed = with_later_views(first, configs)
+        config, of_outputs = _with_outputs(viewed, capture.sections)
         tree = parse_config(config.shown, file, config.first_line)
         tree = replace(tree, is_capture=tree.is_capture or _is_printed(first, capture.sections))
     elsewhere = [section for section in capture.sections if section is not first]
@@ -185,6 +186,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     lines = sum(section.text.count("\n") for section in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
     doubles = (
+        *of_outputs,
         *said_of_configs(configs, first),
         *said_of_parts(configs, first),
         *said_of_repeated(newest_last(capture.sections)),
@@ -198,6 +200,15 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         reasons += (*said_of_rivals(configs, first), *said_of_cut(configs, first))
     pasted = frozenset({source.name} if source.is_pasted else ())
     return Reading(device, (covered,), reasons, tuple(_shown(capture)), config, pasted)
+
+
+def _with_outputs(config: Section, sections: Sequence[Section]) -> tuple[Section, tuple[str, ...]]:
+    """A part of a configuration with the policies that outputs print, and what is told of them."""
+    if not is_part(config):
+        return config, ()
+    from advisor.device.shown_policies import with_shown_policies  # noqa: PLC0415 -- most are whole
+
+    return with_shown_policies(config, sections)
 
 
 def _said_of_manifest(source: Source, capture: Capture, first: Section | None) -> Iterator[str]:
