@@ -166,7 +166,7 @@ _OPENINGS: Final = tuple(
         (CPU, "CPU utilization", r"CPU utilization for five seconds:[^,]*;", "", ()),
         (
             *(VERSION, "Cisco I", r"Cisco (?:IOS(?: XE)?|Internetwork Operating System) Software"),
-            *("", ("show cdp", "show dlsw")),
+            *("", ("show cdp", "show dlsw", "show logging")),
         ),
         (RUNNING_CONFIG, "Building config", r"Building configuration\.\.\.", "", ()),
         ("show ip sla statistics", "PSLA", r"IPSLAs? (?:Latest|[Aa]ggregated)", "", _SLA),

@@ -235,3 +235,18 @@ def test_rows_that_a_filter_left() -> None:
     seen = device_read(f"r1#show ip sla summary | include icmp\n{SUMMARY_ROW.format(7)}r1#\n").seen
 
     assert [each.latest_rtt_ms for each in seen.sla] == [7]
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        pytest.param("OK         ", 0, id="an answer"),
+        pytest.param("Over thresh", 0, id="an answer that came late"),
+        pytest.param("DNS query e", None, id="a run that failed has no time"),
+    ],
+)
+def test_a_run_has_a_time_where_it_was_answered(code: str, expected: int | None) -> None:
+    row = f"*7           http        192.0.2.2         RTT=0       {code} 9 seconds ago\n"
+    (result,) = read_sla_summary(SUMMARY_HEAD + row, "a").records
+
+    assert result.latest_rtt_ms == expected

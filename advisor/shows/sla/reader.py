@@ -202,6 +202,7 @@ _ROW: Final = re.compile(
     r"[*^~] ?(?P<number>\d{1,10})\s+(?P<operation>\S+)\s+(?:\S+)\s+"
     r"(?:RTT=(?P<rtt>\d{1,9})(?P<unit>u|ms)?|-)\s+(?P<code>\S+(?: \S+)*)\s+(?P<run>-|\d.*)"
 )
+_ANSWERED: Final = ("OK", "Over")  # a run that failed may print RTT=0
 _UNITS_OF_ROWS: Final = {None: 1.0, "ms": 1.0, "u": 1e-3}
 
 
@@ -239,6 +240,6 @@ def _further_columns(head: ShownLine) -> set[int]:
 def _last_run(at: Location, row: re.Match[str]) -> SlaResult:
     draft = SlaDraft(whole(row["number"]), at)
     draft.texts = {"operation": row["operation"], "return_code": row["code"]}
-    if row["rtt"] is not None:
+    if row["rtt"] is not None and row["code"].startswith(_ANSWERED):
         draft.counts["latest_rtt_ms"] = whole(row["rtt"]) * _UNITS_OF_ROWS[row["unit"]]
     return draft.freeze()

@@ -175,3 +175,20 @@ def test_a_log_without_such_messages_is_silent() -> None:
     text = "r1#show logging\n*Mar  3 10:23:04.007: %LINEPROTO-5-UPDOWN: Line protocol\nr1#\n"
 
     assert hits_of(ANTI_REPLAY_BEHIND_LLQ.find(device_read(text), PARAMS)) == []
+
+
+@pytest.mark.parametrize("prompt", ["r1#show logging\n", ""], ids=["after its prompt", "pasted"])
+def test_the_image_in_a_message_of_a_restart_is_no_output(prompt: str) -> None:
+    text = (
+        f"{prompt}Syslog logging: enabled (0 messages dropped, 2 messages rate-limited)\n\n"
+        "000050: Dec  2 12:09:25.715: %SYS-5-RESTART: System restarted --\n"
+        "Cisco IOS Software, C2900 Software (C2900-UNIVERSALK9-M), Version 15.2(1)T1, RELEASE\n"
+        "Copyright (c) 1986-2011 by Cisco Systems, Inc.\n"
+        "000051: Dec  2 12:11:25.719: %CRYPTO-4-PKT_REPLAY_ERR: decrypt: replay check failed\n"
+    )
+    device = device_read(text)
+
+    assert [(taken.command, taken.understood) for taken in device.seen.taken] == [
+        ("show logging", True)
+    ]
+    assert [messages.messages for messages in device.seen.replay_messages] == [1]
