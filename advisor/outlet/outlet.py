@@ -136,6 +136,7 @@ class Outlet(Struct, frozen=True, cache_hash=True):
     has_unread_lines: bool = False  # of its policies, interfaces or circuit: not understood
     is_rate_unread: bool = False  # of the ATM circuit: its line is not understood
     why_fragment_unknown: str | None = None  # its size is one of two, or not understood
+    open_fragments: tuple[Stated[float], ...] = ()  # the two, the smaller first
     is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
     unread_classes: tuple[str, ...] = ()  # counted, not understood: `measured` is empty then
@@ -153,6 +154,14 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         """Return what is around the packets of calls of a class, where their bytes are known."""
         place = self.bundle or self.session or self.interface
         return wrapping_in_class(self.known_wrapping, place, self.class_named(class_name))
+
+    @property
+    def at_fragments(self) -> tuple["Outlet", ...]:
+        """The output at each size that its fragment may have; () where that is not open."""
+        return tuple(
+            replace(self, fragment_bytes=size, open_fragments=(), why_fragment_unknown=None)
+            for size in self.open_fragments
+        )
 
     @property
     def unnamed(self) -> "Outlet":

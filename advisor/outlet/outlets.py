@@ -43,10 +43,11 @@ from advisor.outlet.parts import (
     line_base_bps,
     members_down,
     mtu_input,
+    open_fragments,
     policy_queues,
     sum_of_wires,
     traffic_shaper,
-    why_fragment_unknown,
+    why_fragment_open,
     why_fragment_unread,
     why_shaper_unread,
     wires_bps,
@@ -294,6 +295,8 @@ def outlet_at(
     why_unread = open_ring or why_shaper_unread(facts, attached, carrier) or limited
     together = sum_of_wires(carrier.members) if carrier.members else None
     up = carrying(carrier.members)
+    sizes = open_fragments(attached, wire, session=carrier.session is not None)
+    unread_fragment = why_fragment_unread(facts, attached, carrier)
     return Outlet(
         label=" > ".join(filter(None, (attached.label, carrier.label))),
         policy_label=attached.label,
@@ -310,10 +313,8 @@ def outlet_at(
         encapsulation=encapsulation,
         mtu=mtu_input(_mtu(facts, attached, carrier)),
         fragment_bytes=fragment_of(attached, main, wire),
-        why_fragment_unknown=why_fragment_unknown(
-            attached, wire, session=carrier.session is not None
-        )
-        or why_fragment_unread(facts, attached, carrier),
+        why_fragment_unknown=unread_fragment or why_fragment_open(attached.interface, sizes),
+        open_fragments=sizes if unread_fragment is None else (),
         ring=ring if why_unread is None else None,
         why_unread=why_unread,
         has_unread_lines=has_unread_section(facts, attached, carrier),

@@ -211,26 +211,32 @@ def uninterleaved(facts: Facts, place: Interface) -> Stated[float] | Stated[int]
     return stated if any(size is None or size < mtu_bytes for size in sizes) else None
 
 
-def why_fragment_unknown(attached: Attached, wire: Input | None, *, session: bool) -> str | None:
-    """Why the size of a fragment that is set as a delay is not known; None where it is.
+def open_fragments(
+    attached: Attached, wire: Input | None, *, session: bool
+) -> tuple[Stated[float], ...]:
+    """The two sizes of a fragment that is set as a delay, the smaller first; () where it is known.
 
     IOS takes the delay at a rate. For a PPP session in a PVC no source says whether that is the
     `bandwidth` of the template or the rate of the PVC.
     """
-    interface = attached.interface
-    label = interface.bandwidth_bps
-    if wire is None:
+    label = attached.interface.bandwidth_bps
+    if wire is None or not session or label is None or label.value == wire.value:
+        return ()
+    by_delay = delay_fragment(attached.interface.multilink, wire.value)
+    if by_delay is None:
+        return ()
+    sizes = sorted((by_delay.value, by_delay.value * label.value / wire.value))
+    return tuple(Stated(size, by_delay.at) for size in sizes)
+
+
+def why_fragment_open(interface: Interface, sizes: Sequence[Stated[float]]) -> str | None:
+    """Why a fragment is one of several sizes; None where it has one."""
+    if not sizes:
         return None
-    by_delay = delay_fragment(interface.multilink, wire.value)
-    if not session or label is None or by_delay is None:
-        return None
-    if label.value == wire.value:
-        return None
-    other = by_delay.value * label.value / wire.value
-    sizes = sorted((by_delay.value, other))
+    either = " or ".join(f"{size.value:.0f}" for size in sizes)
     return (
-        f"the fragments are {sizes[0]:.0f} or {sizes[1]:.0f} bytes: no source says whether IOS "
-        f"takes the delay at the `bandwidth` of {interface.name} or at the rate of the PVC"
+        f"the fragments are {either} bytes: no source says whether IOS takes the delay at the "
+        f"`bandwidth` of {interface.name} or at the rate of the PVC"
     )
 
 

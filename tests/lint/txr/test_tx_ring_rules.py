@@ -391,28 +391,44 @@ def test_a_class_without_a_class_map_gets_no_delay() -> None:
     )
 
 
-def over_pvc(bandwidth: str) -> str:
+def over_pvc(bandwidth: str, ring: int = 40) -> str:
     return (
         f"version 15.2\nhostname r\n{LLQ}interface Virtual-Template1\n{bandwidth}"
         " ppp multilink\n ppp multilink fragment delay 8\n ppp multilink interleave\n"
         " service-policy output EDGE\n"
         "interface ATM0/0/0.36 point-to-point\n pvc 0/36\n  vbr-nrt 512 384 32\n"
-        "  tx-ring-limit 40\n  protocol ppp Virtual-Template1\nend\n"
+        f"  tx-ring-limit {ring}\n  protocol ppp Virtual-Template1\nend\n"
     )
 
 
 @pytest.mark.parametrize(
-    ("bandwidth", "is_known"),
-    [(" bandwidth 256\n", False), (" bandwidth 384\n", True), ("", True)],
+    ("bandwidth", "ring", "found"),
+    [
+        pytest.param(" bandwidth 384\n", 40, Hit, id="template and circuit have one rate"),
+        pytest.param("", 40, Hit, id="the template states none"),
+        pytest.param(" bandwidth 256\n", 40, Hit, id="over the budget with 256 and 384 bytes"),
+        pytest.param(" bandwidth 64\n", 5, Skip, id="over it with 384 bytes, not with 64"),
+    ],
 )
-def test_a_fragment_is_known_where_template_and_circuit_have_one_rate(
-    bandwidth: str, is_known: bool
+def test_a_fragment_of_one_of_two_sizes_is_judged_where_both_lead_to_one_verdict(
+    bandwidth: str, ring: int, found: type
 ) -> None:
     params = TX_RING_TOO_DEEP_FOR_LLQ.params(BUDGET_MS)
-    (result,) = TX_RING_TOO_DEEP_FOR_LLQ.find(device_of(over_pvc(bandwidth)), params)
-    assert isinstance(result, Hit) is is_known
+    (result,) = TX_RING_TOO_DEEP_FOR_LLQ.find(device_of(over_pvc(bandwidth, ring)), params)
+    assert isinstance(result, found)
     if isinstance(result, Skip):
-        assert "the fragments are 256 or 384 bytes" in result.reason
+        assert "the fragments are 64 or 384 bytes" in result.reason
+
+
+def test_the_wait_behind_fragments_of_one_of_two_sizes_spans_both() -> None:
+    params = TX_RING_TOO_DEEP_FOR_LLQ.params(BUDGET_MS)
+    said = [
+        hit_of(TX_RING_TOO_DEEP_FOR_LLQ.find(device_of(over_pvc(f" bandwidth {kbps}\n")), params))
+        for kbps in (192, 384)
+    ]
+    both, largest = (hit.evidence.bound_ms.split("-") for hit in said)
+    assert float(both[0]) < float(largest[0])
+    assert both[-1] == largest[-1]
 
 
 @pytest.mark.parametrize(

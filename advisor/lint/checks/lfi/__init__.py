@@ -1,6 +1,6 @@
 """Outputs with an LLQ that fragment, their other ends, and the bundles that make fragments."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import count
 from types import MappingProxyType
 from typing import Final
@@ -86,6 +86,13 @@ class CutLink(Struct, frozen=True):
         return self.time_ms(self.outlet.largest_ip_bytes)
 
     @property
+    def ends_ms(self) -> tuple[float, float]:
+        """The same with the fewest and the most bytes that may be around it."""
+        ends, size_bytes = self.encapsulation, self.outlet.largest_ip_bytes
+        low, high = (wire_ms(size_bytes, end, self.rate_bps) for end in (ends.low, ends.high))
+        return low, high
+
+    @property
     def whole_ms(self) -> float:
         """Time of a packet of the MTU, if nothing cut it."""
         return self.time_ms(int(self.outlet.mtu.value))
@@ -106,23 +113,38 @@ class CutLink(Struct, frozen=True):
         return (size, rate, *self.outlet.overhead_inputs)
 
 
-def cut_links(device: Device, *, without_llq: bool = False) -> Iterator[CutLink | Skip]:
-    """Outputs with an LLQ and fragments, the members of a bundle once: the one that cuts worst."""
+def cut_links(
+    device: Device, verdict: Callable[[CutLink], object], *, without_llq: bool = False
+) -> Iterator[CutLink | Skip]:
+    """Outputs with an LLQ and fragments, the members of a bundle once: the one that cuts worst.
+
+    A fragment that is one of two sizes is the larger one where `verdict` is the same of both.
+    """
     links: dict[tuple[str, ...], CutLink] = {}
     for outlet in outlets(device):
         if outlet.fragment_bytes is None or not (outlet.llq_classes or without_llq):
             continue
-        if outlet.why_fragment_unknown is not None:
-            yield Skip(outlet.label, outlet.why_fragment_unknown)
-        elif outlet.wire is None or outlet.encapsulation is None:
-            yield Skip(outlet.label, outlet.why_rate_unknown)
+        each = [_cut_link(device, own) for own in outlet.at_fragments or (outlet,)]
+        found = [link for link in each if isinstance(link, CutLink)]
+        if len(found) < len(each):
+            yield from (link for link in each[:1] if isinstance(link, Skip))
+        elif len(set(map(verdict, found))) > 1:
+            yield Skip(outlet.label, outlet.why_fragment_unknown or "")
         else:
-            rate_bps = slowest_bps(device, outlet)
-            link = CutLink(outlet, outlet.fragment_bytes, outlet.encapsulation, rate_bps)
+            link = found[-1]
             known = links.get(outlet.section)
             if known is None or known.fragment_ms < link.fragment_ms:
                 links[outlet.section] = link
     yield from links.values()
+
+
+def _cut_link(device: Device, outlet: Outlet) -> CutLink | Skip:
+    if outlet.why_fragment_unknown is not None or outlet.fragment_bytes is None:
+        return Skip(outlet.label, outlet.why_fragment_unknown or "")
+    if outlet.wire is None or outlet.encapsulation is None:
+        return Skip(outlet.label, outlet.why_rate_unknown)
+    rate_bps = slowest_bps(device, outlet)
+    return CutLink(outlet, outlet.fragment_bytes, outlet.encapsulation, rate_bps)
 
 
 # MLPPP with interleaving over an ATM circuit: fragments that fill whole cells.

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ground.quantity import Basis, Figure, Input, Unknown, number, point, rate_text
-from advisor.ground.units import kbps_from_bps
+from advisor.ground.units import kbps_from_bps, serialization_ms
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.lfi import CutLink, PacketBudget, cut_links
 from advisor.lint.checks.lfi.frame_relay import (
@@ -65,12 +65,22 @@ def find_fragment_wrong_size(device: Device, params: WrongFragmentParams) -> Fou
     budget_ms = params.serialization_ms
     if budget_ms is None:
         return
-    for link in cut_links(device):
+    most_off = budget_ms * params.off_percent / 100
+
+    def side(time_ms: float) -> int:
+        off_ms = time_ms - budget_ms
+        return 0 if abs(off_ms) <= most_off else 1 if off_ms > 0 else -1
+
+    def verdict(link: CutLink) -> tuple[int, ...]:
+        bare_ms = serialization_ms(link.fragment.value, link.rate_bps)  # as tables of sizes have it
+        sides = {side(time_ms) for time_ms in (bare_ms, *link.ends_ms)}
+        return tuple(sides) if len(sides) == 1 else (0, link.outlet.largest_ip_bytes)
+
+    for link in cut_links(device, verdict):
         if isinstance(link, Skip):
             yield link
         elif link.whole_ms > budget_ms:
-            off = abs(link.fragment_ms - budget_ms)
-            if off <= budget_ms * params.off_percent / 100:
+            if not side(link.fragment_ms):
                 continue
             if link.fragment_ms < budget_ms and has_circuit_without_cir(device, link.outlet):
                 yield Skip(link.outlet.label, NO_CIR)
@@ -129,7 +139,8 @@ def measure_fragment_wrong_size(device: Device, label: str) -> Figure | None:
 
 
 def _link_at(device: Device, label: str) -> CutLink | None:
-    links = (link for link in cut_links(device) if isinstance(link, CutLink))
+    found = cut_links(device, lambda _: None)
+    links = (link for link in found if isinstance(link, CutLink))
     return next((link for link in links if link.outlet.label == label), None)
 
 
@@ -164,13 +175,19 @@ def find_fragment_splits_voice(device: Device, params: SplitVoiceParams) -> Foun
     budget_ms = params.serialization_ms
     if budget_ms is None:
         return
-    for link in cut_links(device):
+
+    def splits(link: CutLink) -> bool:
+        voice = _largest_voice(device, link)
+        fragment = fragment_for(link.outlet, budget_ms, link.rate_bps)
+        return voice is not None and _splits(link, voice[1], fragment)
+
+    for link in cut_links(device, splits):
         if isinstance(link, Skip):
             yield link
             continue
         voice = _largest_voice(device, link)
         fragment = fragment_for(link.outlet, budget_ms, link.rate_bps)
-        if voice is not None and _splits(link, voice[1], fragment):
+        if voice is not None and splits(link):
             yield _split_voice(device, link, (*voice, fragment), budget_ms, params.ring_wait_ms)
 
 
@@ -277,7 +294,7 @@ def find_fragmenting_fast_link(device: Device, params: PacketBudget) -> Found[Ne
     budget_ms = params.serialization_ms
     if budget_ms is None:
         return
-    for link in cut_links(device, without_llq=True):
+    for link in cut_links(device, lambda link: link.whole_ms, without_llq=True):
         if isinstance(link, Skip):
             yield link
         elif link.whole_ms <= budget_ms and has_circuit_without_cir(device, link.outlet):

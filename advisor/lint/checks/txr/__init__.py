@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.interface import Pvc
@@ -23,7 +24,7 @@ from advisor.predict.classes.congested import (
     solved_cases,
     with_ring,
 )
-from advisor.predict.ring import RingAdvice, RingView, advise_ring, ring_view
+from advisor.predict.ring import Bound, RingAdvice, RingView, advise_ring, ring_view
 
 # Where a transmit ring is set.
 
@@ -62,10 +63,18 @@ class JudgedRing(Struct, frozen=True, cache_hash=True):
     ring: RingFact
     view: RingView
     advice: RingAdvice
+    least: RingView | None = None  # with the smaller of two fragments, where the size is open
 
     @property
     def outlet(self) -> Outlet:
         return self.question.outlet
+
+    def bound(self, limit: int, limit_high: int | None = None) -> Bound:
+        """Bound of a ring limit, or of a limit known as an interval."""
+        bound = self.view.bound(limit, limit_high)
+        if self.least is None:
+            return bound
+        return Bound(self.least.bound(limit, limit_high).low_ms, bound.high_ms)
 
 
 def judged(device: Device, budget_ms: float | None) -> Iterator[JudgedRing | Skip]:
@@ -93,12 +102,43 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[JudgedRing | Ski
 def judged_ring(question: Question, budget_ms: float) -> JudgedRing | Skip | None:
     """Judge the ring of an output; None where it has none."""
     outlet = question.outlet
+    if outlet.open_fragments:
+        return _at_each_fragment(question, budget_ms)
     view = ring_view(outlet, question.offers)
     if isinstance(view, Unknown):
         return Skip(outlet.label, view.reason)
     if outlet.ring is None:
         return None
     return JudgedRing(question, outlet.ring, view, advise_ring(view, budget_ms))
+
+
+def _at_each_fragment(question: Question, budget_ms: float) -> JudgedRing | Skip | None:
+    """Judge the ring with the largest fragment, where each that may be leads to the same verdict"""
+    each = [
+        judged_ring(replace(question, outlet=outlet), budget_ms)
+        for outlet in question.outlet.at_fragments
+    ]
+    found = [entry for entry in each if isinstance(entry, JudgedRing)]
+    if len(found) < len(each):
+        return next((entry for entry in each if not isinstance(entry, JudgedRing)), None)
+    verdicts = {_verdict(entry, budget_ms) for entry in found}
+    if len(verdicts) > 1:
+        return Skip(question.outlet.label, question.outlet.why_fragment_unknown or "")
+    least, largest = found[0], found[-1]
+    entry = replace(largest, least=least.view)
+    meets = {each.advice.meets for each in found}
+    advice = replace(
+        entry.advice,
+        meets=entry.advice.meets if len(meets) == 1 else None,
+        bound=entry.bound(entry.advice.limit),
+    )
+    return replace(entry, advice=advice)
+
+
+def _verdict(entry: JudgedRing, budget_ms: float) -> tuple[bool | None, bool]:
+    """Whether the advised ring is shorter, and whether the present one is over the budget."""
+    limit_low = entry.ring.limit_low
+    return entry.advice.shortens(entry.ring), entry.bound(limit_low).low_ms > budget_ms
 
 
 # Delay of an LLQ behind a ring in the congested case: what `predict` says of the same case.

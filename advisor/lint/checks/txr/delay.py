@@ -104,7 +104,7 @@ def _deep_ring(
     device: Device, judged_ring: JudgedRing, forecast: Forecast, budget_ms: float
 ) -> Hit[DeepRing]:
     ring, advice = judged_ring.ring, judged_ring.advice
-    bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
+    bound = judged_ring.bound(ring.limit_low, ring.limit_high)
     names = [llq_class.name for llq_class in judged_ring.outlet.llq_classes]
     outlet = judged_ring.outlet
     empty = without_packets(device, outlet.queueing, outlet.llq_classes)
@@ -230,7 +230,7 @@ def find_tx_ring_residual_over_budget(
 def _as_it_stands(entry: JudgedRing) -> JudgedRing:
     """A ring below the best one is judged as it is: nobody would make it longer."""
     limit = max(entry.view.minimum, min(entry.advice.limit, entry.ring.limit_high))
-    return replace(entry, advice=replace(entry.advice, limit=limit, bound=entry.view.bound(limit)))
+    return replace(entry, advice=replace(entry.advice, limit=limit, bound=entry.bound(limit)))
 
 
 def _residual_wait(
