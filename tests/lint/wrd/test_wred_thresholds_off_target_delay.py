@@ -331,3 +331,26 @@ def test_the_message_names_another_maximum_only_where_one_is_advised(
     (hit,) = hits_of(results(router(config_text, 1500)))
 
     assert hit.evidence.advice == advice
+
+
+SOLD = (
+    "version 16.9\nhostname r\nlicense udi pid ISR4331/K9 sn FDO00000000\n"
+    "class-map match-any DATA\n match dscp af21\npolicy-map P\n class DATA\n"
+    "  bandwidth percent 40\n  random-detect dscp-based\n  random-detect dscp af21 60 {top} 10\n"
+    "interface GigabitEthernet0/0/0\n{says} service-policy output P\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("says", "top", "is_off"),
+    [
+        pytest.param(" description contract CIR 100 Mb/s\n", 200, False, id="at the contract"),
+        pytest.param(" description contract CIR 100 Mb/s\n", 2000, True, id="long at the contract"),
+        pytest.param("", 200, True, id="short at the port"),
+        pytest.param("", 8000, False, id="right at the port"),
+    ],
+)
+def test_thresholds_are_judged_at_the_rate_that_is_sold_on_the_port(
+    says: str, top: int, *, is_off: bool
+) -> None:
+    assert bool(hits_of(results(device_of(SOLD.format(says=says, top=top))))) is is_off
