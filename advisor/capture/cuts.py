@@ -1,6 +1,6 @@
 """One input file as sections: where each command was typed, and what it printed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from advisor.capture.recognise import (
     opens_as_another,
     output_starts,
     recognise,
+    says_something,
 )
 from advisor.capture.sections import (
     CONFIG_COMMANDS,
@@ -143,7 +144,7 @@ def _sections(
     shown = lines_of(transcript(text, is_wrapped=is_wrapped))
     is_plain = marked_up(logged) is None
     cuts = list(_cuts(shown, logged.lines)) if is_plain and may_be_cut(text) else []
-    if not cuts or any(map(_says_something, shown.lines[: cuts[0].start])):
+    if not cuts or any(map(says_something, shown.lines[: cuts[0].start])):
         cuts.insert(0, first or _Cut(0, 0, None, None))
     else:
         cuts[0] = replace(cuts[0], start=0)
@@ -290,10 +291,6 @@ def _from_last(text: str) -> Iterator[str]:
         end = start
 
 
-def _says_something(line: str) -> bool:
-    return line.strip()[:1] not in ("", "!")
-
-
 def _cuts(text: TextLines, logged: Sequence[str]) -> Iterator[_Cut]:
     lines = text.lines
     hosts = hosts_typed_at([lines[row] for row in text.marked])
@@ -327,6 +324,14 @@ def _cuts(text: TextLines, logged: Sequence[str]) -> Iterator[_Cut]:
             left_config = prompt.is_config
             yield _Cut(index, after, host, _spelled(typed), time=time)
             resume = after
+        elif _is_followed(lines, after, hosts):
+            yield _Cut(index, after, host, None, Origin.CONTENT, time)
+
+
+def _is_followed(lines: Sequence[str], start: int, hosts: Collection[str]) -> bool:
+    """Whether text that no command printed stands behind a prompt at which nothing is typed."""
+    following = next((line for line in lines[start:] if says_something(line)), None)
+    return following is not None and own_prompt(following, hosts) is None
 
 
 def _may_cut(text: TextLines) -> Sequence[int]:
@@ -338,7 +343,7 @@ def _may_cut(text: TextLines) -> Sequence[int]:
 def _is_own_comment(heading: Heading, lines: Sequence[str]) -> bool:
     """Whether a comment at the head of a configuration names the command that printed it."""
     is_config = heading.command.startswith(CONFIG_COMMANDS) and lines[-1].startswith("!")
-    return is_config and not any(map(_says_something, lines))
+    return is_config and not any(map(says_something, lines))
 
 
 def _with_rules(lines: Sequence[str], index: int) -> tuple[int, int]:

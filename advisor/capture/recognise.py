@@ -128,6 +128,8 @@ def _by_opening(opening: Sequence[str], named: str | None) -> Recognised | None:
 _POLICIES: Final = "show policy-map"
 _HOLD_POLICIES: Final = (_POLICIES, "show frame-relay pvc")
 _MOST_AHEAD: Final = 4  # lines between the name of an interface and its policy
+_STOPS: Final = (":", ".", "?", "!")
+_FEWEST_WORDS: Final = 4  # of a sentence
 _NAME_AHEAD: Final = re.compile(
     r"\s*$|\s{0,2}(?:[A-Z][A-Za-z-]{1,30} ?\d\S*|VC \d\S*|Control Plane)\s*(?:[:-].*)?$"
 )
@@ -206,9 +208,11 @@ def output_starts(text: TextLines, command: str | None, file: str) -> Iterator[i
             continue
         current = opening.command
         head = _with_name_ahead(lines, row, start) if _POLICIES in opening.inside else row
+        prose = _prose_ahead(lines, head, start)
         start = row
-        if any(line.strip()[:1] not in ("", "!") for line in lines[:head]):
-            yield head
+        yield from (
+            at for at in (prose, head) if at is not None and any(map(says_something, lines[:at]))
+        )
 
 
 def _opened(text: TextLines, openings: Sequence[_Opening]) -> Iterator[tuple[int, _Opening]]:
@@ -233,8 +237,8 @@ def _may_end(command: str) -> bool:
 def _opens(opening: _Opening, lines: Sequence[str], index: int) -> bool:
     if opening.line.match(lines[index]) is None:
         return False
-    behind = lines[index + 1] if index + 1 < len(lines) else ""
-    return opening.behind in behind
+    behind = (line for line in lines[index + 1 : index + 3] if line.strip())  # may be double spaced
+    return opening.behind in next(behind, "")
 
 
 def _with_name_ahead(lines: Sequence[str], index: int, start: int) -> int:
@@ -245,6 +249,31 @@ def _with_name_ahead(lines: Sequence[str], index: int, start: int) -> int:
             break
         head = ahead if lines[ahead].strip() else head
     return head
+
+
+def says_something(line: str) -> bool:
+    """Whether a line is neither empty nor a comment."""
+    return line.strip()[:1] not in ("", "!")
+
+
+def _prose_ahead(lines: Sequence[str], head: int, start: int) -> int | None:
+    """First line of the paragraph ahead of an output that ends with a sentence: it is of none."""
+    last = head - 1
+    while last > start and not lines[last].strip():
+        last -= 1
+    if last <= start or not _is_sentence(lines[last]):
+        return None
+    first = last
+    while first - 1 > start and lines[first - 1].strip():
+        first -= 1
+    return first if first - 1 > start else None
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether a line is the end of a sentence that somebody wrote."""
+    words = line.split()
+    is_prose = len(words) >= _FEWEST_WORDS and words[-1].endswith(_STOPS)
+    return is_prose and words[0].istitle() and all(map(str.islower, words[1:_FEWEST_WORDS]))
 
 
 # Lines that name a command ahead of its output, as `show tech-support`, tools and people do.

@@ -2,6 +2,7 @@
 
 import html
 import json
+from collections.abc import Callable
 from functools import cache
 from quopri import encodestring
 
@@ -247,6 +248,46 @@ def test_outputs_behind_no_prompt_at_all_are_told_apart() -> None:
 
     assert complete
     assert {rule for rule, _, _ in findings} >= {"LLQ007", "TXR001", "LFI001"}
+
+
+def flat(text: str) -> str:
+    return "".join(f"{line.strip()}\n" for line in text.splitlines())
+
+
+def double_spaced(text: str) -> str:
+    return "".join(f"{line}\n\n" for line in text.splitlines() if line.strip())
+
+
+SENTENCES = ("The counters look wrong to me:", "And this is what\nI see there now.")
+
+
+@pytest.mark.parametrize("layout", [str, flat, double_spaced, lambda text: double_spaced(flat(text))],
+                         ids=["indented", "flat", "double spaced", "flat and double spaced"])  # fmt: skip
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_sentences_between_outputs_without_prompts_are_of_none(
+    layout: Callable[[str], str], sentence: str
+) -> None:
+    outputs = (layout(output) for output in (CONFIG, POLICY, INTERFACE, CPU))
+    complete, findings = verdict(f"\n{sentence}\n\n".join(outputs))
+
+    assert complete
+    assert {(rule, severity) for rule, severity, _ in findings} == {
+        (rule, severity) for rule, severity, _ in plain()[1]
+    }
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "# Log ended 10:11:12\n",
+        "\nScript done on Tue Mar  4 09:12:12 2014\n",
+        "\n-- \nJo\nNetwork\n",
+        "</body></html>\n",
+        "kiel-1#\nThe calls are bad,\n and I do not know why\nkiel-1#\n",
+    ],
+)
+def test_text_below_a_bare_prompt_is_of_no_output(below: str) -> None:
+    assert verdict(f"{LOG}kiel-1#\n{below}") == plain()
 
 
 def test_outputs_of_show_tech_that_are_not_read_end_those_ahead_of_them() -> None:
