@@ -205,6 +205,7 @@ class Sharing:
         head = lane.queue.head()
         if lane.shaper is not None:
             lane.shaper.take(head.frame)
+            lane.shaper.release()
         if self._chosen_tag is None:
             lane.due_ms += head.frame.frame_bytes / lane.minimum_bytes_per_ms
         else:

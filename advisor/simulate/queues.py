@@ -151,8 +151,11 @@ class ShaperBucket:
         self._holds = True
 
     def take(self, frame: Frame) -> None:
-        """Let the packet pass, at the time of the last `ready_ms`."""
+        """Let the packet pass, at the time of the last `ready_ms`; another may still be held."""
         self._tokens_bits -= self._bits(frame)
+
+    def release(self) -> None:
+        """Note that the packet that was held passes."""
         self._holds = False
 
     def _refill(self, now_ms: float) -> None:

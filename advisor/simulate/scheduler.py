@@ -254,6 +254,7 @@ class Scheduler:
             self.wake_ms = ready_ms
             return False
         self._parent.take(packet.frame)
+        self._parent.release()
         return True
 
     def begin_fragments(self, packet: ArrivedPacket) -> Turn:

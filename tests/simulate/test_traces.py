@@ -138,6 +138,21 @@ def test_a_priority_packet_overtakes_what_the_parent_shaper_holds() -> None:
     ]
 
 
+def test_a_packet_that_overtakes_the_held_one_takes_its_own_tokens_alone() -> None:
+    """None are lost at the next Tc while the data waits: the shaper keeps its rate."""
+    data = [Arrival(0, "data", 150)] * 4  # 1200 bits: more than the bucket, which lacks 200
+    delivered = run(
+        scenario((VOICE, DATA), shape=SHAPE), [*data, Arrival(12, "voice", 25)]
+    ).delivered
+    assert delivered == [
+        ("data", 1.2),
+        ("voice", 12.2),
+        ("data", 21.2),
+        ("data", 31.2),
+        ("data", 41.2),
+    ]
+
+
 def test_a_small_packet_of_a_class_does_not_overtake_a_large_one_that_the_parent_holds() -> None:
     other = SharedQueue(name="other", queue_limit_packets=100, bandwidth_percent=50)
     arrivals = [

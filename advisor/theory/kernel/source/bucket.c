@@ -46,8 +46,10 @@ int bucket_covers(Bucket *bucket, double bits, double now_ms) {
   return has;
 }
 
-void bucket_take(Bucket *bucket, double bits) {
-  bucket->tokens -= bits;
+void bucket_take(Bucket *bucket, double bits) { bucket->tokens -= bits; }
+
+void bucket_release(Bucket *bucket, double bits) {
+  bucket_take(bucket, bits);
   bucket->is_held = 0;
 }
 

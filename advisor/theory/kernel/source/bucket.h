@@ -16,7 +16,10 @@ void bucket_start(Bucket *bucket);
 int bucket_has(Bucket *bucket, double bits, double now_ms);
 /* The same of a packet that waits for them if they are not. */
 int bucket_covers(Bucket *bucket, double bits, double now_ms);
+/* A packet passes that was not held back; another may still be. */
 void bucket_take(Bucket *bucket, double bits);
+/* The one that waited first passes. */
+void bucket_release(Bucket *bucket, double bits);
 double bucket_ready_ms(const Bucket *bucket, double bits);
 
 #endif

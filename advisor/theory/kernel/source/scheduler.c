@@ -100,7 +100,7 @@ static int line_covers(int packet, double now_ms) {
 
 static void pay(int packet) {
   if (bucket_exists(&line.shaper))
-    bucket_take(&line.shaper, line.sizes[line.packets[packet].size].line_shaper_bits);
+    bucket_release(&line.shaper, line.sizes[line.packets[packet].size].line_shaper_bits);
 }
 
 static int take_shared(double now_ms) {

@@ -130,7 +130,7 @@ int sharing_take(Queue *queue, int is_due) {
   const SizeKind *size = &line.sizes[line.packets[packet].size];
   if (is_due) queue->due_ms += 8 * size->frame_bytes / queue->guaranteed_bits_per_ms;
   else queue->tag = served_tag[group] = finish_tag(queue);
-  if (bucket_exists(&queue->shaper)) bucket_take(&queue->shaper, size->queue_shaper_bits);
+  if (bucket_exists(&queue->shaper)) bucket_release(&queue->shaper, size->queue_shaper_bits);
   if (queue->conversation_limit) conversation_take(queue);
   else list_take(&queue->waiting);
   rank(queue);
