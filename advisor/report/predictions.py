@@ -214,11 +214,14 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
         against.append(f"{silent} left out: no packet got through in the time simulated")
     against.append(agreement_words(simulation.apart))
     lost = [] if simulation.loss is None else [f"loss {cell(simulation.loss)} %"]
+    rate = simulation.throughput
+    carried = [] if rate is None else [f"carries {cell(rate)} kb/s"]
     packets = count(simulation.packets, "packet")
     return "; ".join(
         [
             f"simulated{without}{saturated}: {delays}, longest {number(simulation.max_ms)} ms",
             *lost,
+            *carried,
             f"{packets} in {count(simulation.cases, 'case')}, 95 % confidence",
             *against,
         ]

@@ -23,6 +23,7 @@ from advisor.predict.what_if.simulated import (
     FigurePair,
     Span,
     apart,
+    throughput_span,
 )
 from advisor.settings.scenario import Scenario
 from advisor.simulate import ClassSummary, Estimate, SimulationError, simulate
@@ -59,6 +60,7 @@ class SimulatedRow(Struct, frozen=True):
     max_ms: float | None = None
     ipdv_ms: Estimated | None = None
     ipdv_max_ms: float | None = None
+    throughput_half_width_kbps: float | None = None
 
 
 class ScenarioRow(Struct, frozen=True):
@@ -82,6 +84,8 @@ class ScenarioRow(Struct, frozen=True):
                 _pair(Figured.P95, row.p95_low_ms, row.p95_high_ms, simulated.p95_ms),
                 _pair(Figured.P99, row.p99_low_ms, row.p99_high_ms, simulated.p99_ms),
                 _pair(Figured.IPDV, row.ipdv_low_ms, row.ipdv_high_ms, simulated.ipdv_ms),
+                _pair(Figured.LOSS, row.loss_low_ratio, row.loss_high_ratio, simulated.loss_ratio),
+                _throughputs(row, simulated),
             )
             return apart(pairs, row.bound_ms, simulated.max_ms)
         if row.share is None:
@@ -94,6 +98,13 @@ def _pair(
 ) -> FigurePair:
     predicted = None if low is None or high is None else Span(low, high)
     return FigurePair(name, predicted, None if simulated is None else simulated.span)
+
+
+def _throughputs(row: ClassRow, simulated: SimulatedRow) -> FigurePair:
+    low, high = row.throughput_wire_low_kbps, row.throughput_wire_high_kbps
+    predicted = None if low is None or high is None else Span(low, high)
+    span = throughput_span(simulated.throughput_wire_kbps, simulated.throughput_half_width_kbps)
+    return FigurePair(Figured.THROUGHPUT, predicted, span)
 
 
 class ScenarioAnswer(Struct, frozen=True):
@@ -149,6 +160,7 @@ def _simulated(result: ClassSummary) -> SimulatedRow:
         throughput_wire_kbps=kbps_from_bps(result.throughput_wire_bps.value),
         loss_ratio=_estimated(result.loss_ratio),
         share=_estimated(result.tcp_share_ratio),
+        throughput_half_width_kbps=kbps_from_bps(result.throughput_wire_bps.half_width or 0.0),
     )
     if delay is None:
         return row

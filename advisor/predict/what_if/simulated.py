@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.ground.quantity import Figure, enclosing
-from advisor.ground.units import percent_from_ratio, s_from_ms
+from advisor.ground.units import kbps_from_bps, percent_from_ratio, s_from_ms
 from advisor.model import Interface
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import SolvedOutlet
@@ -29,6 +29,7 @@ class Figured(StrEnum):
     P99 = "p99"
     IPDV = "ipdv"
     LOSS = "loss"
+    THROUGHPUT = "throughput"
     SHARE = "share"
     DROPS = "drops"
     DELAY = "delay"
@@ -75,6 +76,13 @@ def _apart(
 
 
 _ROUNDING = 1e-9  # a delay that reaches its bound exactly
+WINDOW = 0.01  # of a throughput: packets that are sent across the end of a simulated window
+
+
+def throughput_span(value: float, half_width: float | None) -> Span:
+    """Interval of a simulated throughput, with the packets at the ends of its windows."""
+    half = (half_width or 0.0) + WINDOW * value
+    return Span(value - half, value + half)
 
 
 # The classes of a solved output, simulated in the same cases as its prediction.
@@ -93,9 +101,10 @@ class SimulatedClass(Struct, frozen=True, tag_field="outcome", tag="simulated"):
 
     Figures are means over the cases, like the values of the prediction. Low to high is their 95 %
     confidence interval over replications (equal to the value if there is none). Delays in ms,
-    loss in percent. `max_ms` is the longest delay of all. A class that is never empty is
-    simulated with its queue kept full. `apart` are the figures that contradict the prediction;
-    empty: they agree. Jitter is not judged: its interval is that of the inputs, not of the model.
+    loss in percent, throughput in kb/s of the wire. `max_ms` is the longest delay of all. A class
+    that is never empty is simulated with its queue kept full. `apart` are the figures that
+    contradict the prediction; empty: they agree. Jitter is not judged: its interval is that of the
+    inputs, not of the model.
     """
 
     cases: int
@@ -107,6 +116,7 @@ class SimulatedClass(Struct, frozen=True, tag_field="outcome", tag="simulated"):
     max_ms: float
     jitter: Figure | None
     loss: Figure | None
+    throughput: Figure | None = None
     apart: tuple[Figured, ...] = ()
 
 
@@ -163,8 +173,15 @@ def _compared(
         FigurePair(Figured.P95, solved_class.p95, again.p95),
         FigurePair(Figured.P99, solved_class.p99, again.p99),
         FigurePair(Figured.LOSS, solved_class.loss, again.loss),
+        FigurePair(Figured.THROUGHPUT, solved_class.throughput, _span(again.throughput)),
     )
     return replace(again, apart=apart(pairs, solved_class.mean.bound, again.max_ms))
+
+
+def _span(throughput: Figure | None) -> Span | None:
+    if throughput is None:
+        return None
+    return throughput_span(throughput.value, throughput.high - throughput.value)
 
 
 def _over_cases(results: Sequence[ClassSummary]) -> SimulatedClass | NotSimulated:
@@ -173,6 +190,9 @@ def _over_cases(results: Sequence[ClassSummary]) -> SimulatedClass | NotSimulate
         return NotSimulated("none of its packets got through in the time that was simulated")
     jitters = [delay.ipdv_ms for delay in delays if delay.ipdv_ms is not None]
     losses = [result.loss_ratio for result in results if result.loss_ratio is not None]
+    rate = _mean([result.throughput_wire_bps for result in results])
+    half_kbps = kbps_from_bps(rate.half_width or 0.0)
+    kbps = kbps_from_bps(rate.value)
     return SimulatedClass(
         cases=len(results),
         silent_cases=len(results) - len(delays),
@@ -183,6 +203,7 @@ def _over_cases(results: Sequence[ClassSummary]) -> SimulatedClass | NotSimulate
         max_ms=max(delay.max_ms for delay in delays),
         jitter=_ms(_mean(jitters)) if jitters else None,
         loss=_percent(_mean(losses), most=100.0) if losses else None,
+        throughput=enclosing(kbps, max(kbps - half_kbps, 0.0), kbps + half_kbps, "kb/s"),
     )
 
 
