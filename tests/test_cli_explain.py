@@ -161,3 +161,35 @@ def test_an_explanation_says_why_the_formula_holds_or_does_not(
     edge: Callable[[int, int, int, str], tuple[str, ...]],
 ) -> None:
     assert said in explained(capsys, "ring-delay", *edge(*traffic))
+
+
+SHAPED_TEXT = (
+    "version 12.4\nhostname edge\nclass-map match-all VOICE\n match ip dscp ef\n"
+    "policy-map WAN\n class VOICE\n  priority 300\n class class-default\n"
+    "policy-map SHAPED\n class class-default\n  shape average 2000000 20000 0\n"
+    "  service-policy WAN\n"
+    "interface GigabitEthernet0/0\n ip address 10.0.0.1 255.255.255.0\n"
+    " service-policy output SHAPED\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("formula", "class_name"),
+    [("shaper-delay", "VOICE"), ("shaper-backlog", "class-default")],
+)
+def test_the_terms_behind_a_shaper_add_up_to_the_figure_that_predict_prints(
+    formula: str, class_name: str, capsys: Said, tmp_path: Path
+) -> None:
+    config, traffic = tmp_path / "edge.cfg", tmp_path / "site.toml"
+    config.write_text(SHAPED_TEXT, "utf-8")
+    voice = 'calls = 5\ncodec = "G.729"'
+    traffic.write_text(TRAFFIC.format(voice=voice, data=1500, arrivals=KEPT), "utf-8")
+    inputs = (str(config), "--traffic", str(traffic))
+    lines = explained(capsys, formula, *inputs).splitlines()
+    (worked,) = (line for line in lines if " * " in line and line.endswith(" ms"))
+    assert run(["predict", *inputs, "--format", "json"]) == 0
+    rows = {row["class_name"]: row for row in json.loads(capsys.readouterr().out)}
+    mean = msgspec.convert(rows[class_name]["mean"], Figure)
+
+    assert float(worked.split()[-2]) == pytest.approx(mean.value, rel=0.02)
+    assert any(figure(mean) in line and "serialization" in line for line in lines)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from math import expm1, inf
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.ground.records import picked
 from advisor.ground.units import bps_from_bytes, bytes_in_ms, s_from_ms
@@ -18,9 +19,13 @@ from advisor.model import (
     Policer,
     Queue,
     QueueKind,
+    RingUnit,
     Saturated,
+    Shaper,
     Tcp,
     Traffic,
+    TxRing,
+    counted_framing,
 )
 from advisor.theory.shape import (
     Extremes,
@@ -375,3 +380,15 @@ def _are_periodic(flows: Sequence[Flow]) -> bool:
 def _is_fifo(flows: Sequence[Flow]) -> bool:
     is_closed = any(flow.packets_per_ms is None for flow in flows)
     return not is_closed and any(flow.queue.kind is QueueKind.FIFO for flow in flows)
+
+
+def line_of(interface: Interface, shaper: Shaper) -> Interface:
+    """The shaper as a wire that sends one packet at a time, in the bytes that it counts."""
+    return replace(
+        interface,
+        rate_bps=shaper.rate_bps,
+        framing=counted_framing(shaper, interface.framing),
+        ring=TxRing(1, RingUnit.PACKETS),
+        fragmentation=None,
+        shaper=None,
+    )

@@ -31,6 +31,7 @@ from advisor.model import (
     Queue,
     QueueKind,
     Saturated,
+    Shaper,
     SizeMix,
     Tcp,
     Traffic,
@@ -154,14 +155,16 @@ _DATA = Queue("data", QueueKind.CLASS_DEFAULT)
 _CALL = Periodic(50.0)
 
 
-def _worked(name: str, *offered: tuple[Queue, Arrival, int, int]) -> str:
+def _worked(
+    name: str, *offered: tuple[Queue, Arrival, int, int], shaper: Shaper | None = None
+) -> str:
     """The first class behind a ring of 4: its queue, arrivals, IP bytes and streams."""
     queues = tuple(dict.fromkeys(queue for queue, *_ in offered))
     traffic = tuple(
         Traffic(queue.name, queue.name, arrival, SizeMix(((ip_bytes, 1.0),)), streams)
         for queue, arrival, ip_bytes, streams in offered
     )
-    found, *_ = answer(Interface(_SLOW_BPS, _PPP, TxRing(4), queues, traffic))
+    found, *_ = answer(Interface(_SLOW_BPS, _PPP, TxRing(4), queues, traffic, shaper=shaper))
     assert isinstance(found, Result)  # noqa: S101 -- chosen so
     return f"{formulas()[name].with_numbers(dict(found.values))} = {found.mean_ms:.1f} ms"
 
@@ -192,6 +195,23 @@ def _fifo_delay() -> str:
 def _backlog_delay() -> str:
     told = "20 packets of 300 bytes waiting, ring of 4, a call of G.729 at 512 kb/s: "
     return told + _worked("backlog-delay", (_DATA, Saturated(), 300, 1), (_VOICE, _CALL, 60, 1))
+
+
+_SHAPER = Shaper(128_000.0, 125.0)
+
+
+def _shaper_delay() -> str:
+    told = (
+        "20 random packets of 60 bytes a s above 1500 bytes always waiting, 128 kb/s in Tc of "
+        "125 ms on 512 kb/s: "
+    )
+    offered = ((_VOICE, Poisson(20.0), 60, 1), (_DATA, Saturated(), 1500, 1))
+    return told + _worked("shaper-delay", *offered, shaper=_SHAPER)
+
+
+def _shaper_backlog() -> str:
+    told = "20 packets of 300 bytes waiting, 128 kb/s in Tc of 125 ms on 512 kb/s: "
+    return told + _worked("shaper-backlog", (_DATA, Saturated(), 300, 1), shaper=_SHAPER)
 
 
 def _calls_alone() -> str:
@@ -323,6 +343,8 @@ _EXAMPLES: Final[Mapping[str, Callable[[], str]]] = {
     "lower-delay": _lower_delay,
     "fifo-delay": _fifo_delay,
     "backlog-delay": _backlog_delay,
+    "shaper-delay": _shaper_delay,
+    "shaper-backlog": _shaper_backlog,
     "calls-alone": _calls_alone,
     "fragment-size": _fragment_size,
     "shaper-interval": _shaper_interval,

@@ -9,7 +9,7 @@ from math import ceil, expm1
 from msgspec import Struct
 
 from advisor.ground.units import bytes_in_ms
-from advisor.model import Bursts, OnOff, Refill, Shaper
+from advisor.model import Bursts, OnOff, Periodic, Refill, Shaper
 from advisor.theory.analytic.number import wait_ms
 from advisor.theory.flows import (
     Flow,
@@ -139,6 +139,8 @@ RINGS_PER_WINDOW = 2
 SLOWEST_PACKETS_PER_WINDOW = 5  # packets in a window of the slowest flow
 # Replications, and packets in each, where nothing is random.
 CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20
+# Where all is periodic without jitter, phases are what is random: each replication has one of each.
+LOCKED_REPLICATIONS = 64
 ENOUGH_STEPS, MOST_STEPS = 15_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
 # what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
@@ -170,6 +172,7 @@ class Length(Struct, frozen=True, eq=False):
     stay: int  # steps in a full queue, where the start does not show their spread
     place: float  # steps of a place of the ring: the largest packet on the slowest wire
     certain: int  # steps of a window where nothing is random, else 0
+    is_locked: bool = False  # whether phases alone are random
 
     def extent(self, ring_limit: int) -> Extent:
         """How long the interface is run with this limit of its ring."""
@@ -188,12 +191,18 @@ class Length(Struct, frozen=True, eq=False):
         in_ring = int(self.place * ring_limit)
         warm, measured = max(warm, self.stay) + in_ring, max(measured, RINGS_PER_WINDOW * in_ring)
         return Extent(
-            CERTAIN_REPLICATIONS if self.certain else REPLICATIONS,
+            self._replications,
             warm / self.steps_per_ms,
             (self.certain or measured) / self.steps_per_ms,
             ENOUGH_STEPS,
             MOST_STEPS,
         )
+
+    @property
+    def _replications(self) -> int:
+        if self.certain:
+            return CERTAIN_REPLICATIONS
+        return LOCKED_REPLICATIONS if self.is_locked else REPLICATIONS
 
 
 def length_of(
@@ -224,6 +233,7 @@ def length_of(
         int(min(_stay_ms(case, turns, shaper) * steps_per_ms, MOST_STAY_STEPS)),
         place,
         CERTAIN_PACKETS * ceil(pieces_of(flows[0])) if _is_certain(case) else 0,
+        all(map(_is_strict, flows)),
     )
 
 
@@ -264,6 +274,12 @@ def _is_certain(case: SortedTraffic) -> bool:
         return False
     (flow,) = case.flows
     return flow.packets_per_ms is None and flow.fixed and flow.queue.flow_limit_packets is None
+
+
+def _is_strict(flow: Flow) -> bool:
+    """Whether packets come at fixed times of a period, of one size."""
+    arrival = flow.traffic.arrival
+    return isinstance(arrival, Periodic) and not arrival.jitter_ms and flow.fixed
 
 
 def _slowest_ms(case: SortedTraffic, turns: Sequence[QueueShare]) -> float:

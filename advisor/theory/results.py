@@ -69,7 +69,7 @@ def result_of(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassResult:
     )
     carried, loss_ratio = _carried(flow, measured, of)
     loss_low, loss_high = _loss_interval(flow, measured, loss_ratio, of)
-    if carried == of.share and of.in_overload:
+    if carried == of.share and of.in_overload and flow.packets_per_ms is not None:
         loss_low, loss_high = _around_share(loss_ratio)
     result = ClassResult(
         name=flow.traffic.name,
@@ -247,23 +247,33 @@ def by_formula(
         method=figure.method.value,
     )
     low, high = _around(delay, HALF_WIDTHS[figure.mean])
-    down_ms, up_ms = _reach_of_locked_calls_ms(figure, least_ms)
-    low = replace(low, mean_ms=low.mean_ms - down_ms)
-    high = replace(high, mean_ms=high.mean_ms + up_ms)
+    low, high = _of_locked_calls(figure, least_ms, low, high)
     if figure.ipdv_most_ms is not None:
         low = replace(low, ipdv_ms=0.0)
         high = replace(high, ipdv_ms=figure.ipdv_most_ms)
     return _within(result, least_ms, (delay, low, high))
 
 
-def _reach_of_locked_calls_ms(figure: Result, least_ms: float) -> tuple[float, float]:
-    """How far the mean delay of locked calls may lie below and above the mean of all phases.
+def _of_locked_calls(
+    figure: Result, least_ms: float, low: Delay, high: Delay
+) -> tuple[Delay, Delay]:
+    """The ends of the delays of calls that keep their phases.
 
     A call that keeps its phase to periodic lower packets may meet none of them, and wait the least;
-    or so many that it always waits the 99th percentile. The mean of n such calls scatters less, by
-    the square root of n.
+    or so many that it always waits the 99th percentile. One that keeps its place in the Tc of a
+    shaper has the mean of that place. The figures of n such calls scatter less, by the square root
+    of n.
     """
     if not figure.locked:
-        return 0.0, 0.0
+        return low, high
     part = 1 / sqrt(figure.locked)
-    return part * (figure.mean_ms - least_ms), part * (figure.p99_ms - figure.mean_ms)
+    ends_ms = figure.locked_ends_ms or (least_ms, figure.p99_ms)
+    values = {"mean_ms": figure.mean_ms, "p50_ms": figure.p50_ms, "p95_ms": figure.p95_ms}
+    reach = dict.fromkeys(values, (least_ms, figure.p99_ms)) | {"mean_ms": ends_ms}
+    downs = {name: part * (value - reach[name][0]) for name, value in values.items()}
+    ups = {name: part * (reach[name][1] - value) for name, value in values.items()}
+    downs["p99_ms"] = part * (figure.p99_ms - least_ms)
+    return (
+        replace(low, **{name: getattr(low, name) - ms for name, ms in downs.items()}),
+        replace(high, **{name: getattr(high, name) + ms for name, ms in ups.items()}),
+    )

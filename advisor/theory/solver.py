@@ -20,8 +20,16 @@ from advisor.model import (
 )
 from advisor.theory.analytic import Result
 from advisor.theory.analytic.answer import figures
-from advisor.theory.bounds.classes import bound_ms, line_of
-from advisor.theory.flows import Flow, Flows, SortedTraffic, case_of, flows_of, passed_share
+from advisor.theory.bounds.classes import bound_ms
+from advisor.theory.flows import (
+    Flow,
+    Flows,
+    SortedTraffic,
+    case_of,
+    flows_of,
+    line_of,
+    passed_share,
+)
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.threads import measure, together
 from advisor.theory.length import Length, length_of, pieces_of, starts_of

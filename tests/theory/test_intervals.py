@@ -3,7 +3,19 @@
 import pytest
 from msgspec.structs import asdict, replace
 
-from advisor.model import Interface, Policer, Traffic
+from advisor.model import (
+    Framing,
+    Interface,
+    Periodic,
+    Poisson,
+    Policer,
+    Queue,
+    QueueKind,
+    Saturated,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
 from advisor.theory.solver import sampled, solve
 from tests.theory.analytic.build import (
     DATA_MS,
@@ -70,3 +82,61 @@ def test_the_loss_beside_a_delay_by_formula_is_that_of_the_formula_and_smooth() 
         case = interface(voice(poisson(0.05, VOICE_MS)), data(poisson(load, DATA_MS)), limit=20)
         losses.append(solve(case).classes[1].loss_ratio)
     assert losses[0] < losses[1] < losses[2] < 1.2 * losses[0]
+
+
+VOICE_CALL = Traffic("voice", "voice", Periodic(50.0), SizeMix(((200, 1.0),)))
+VIDEO = Traffic("video", "voice", Periodic(50.0), SizeMix(((1300, 1.0),)))
+
+
+def test_a_rare_meeting_of_two_sources_that_keep_their_phases_is_in_the_mean() -> None:
+    """A call waits for half of a video packet where it meets it: in one phase of twenty."""
+    of = Interface(
+        10e6, Framing(18), TxRing(8), (Queue("voice", QueueKind.PRIORITY),), (VOICE_CALL, VIDEO)
+    )
+    call = solve(of).classes[0]
+    own_ms, video_ms = 0.1744, 1.0544
+    assert call.delay.mean_ms == pytest.approx(own_ms + video_ms**2 / 2 / 20.0, rel=0.03)
+    assert call.high.p99_ms > 0.9 * (own_ms + video_ms)
+
+
+@pytest.mark.parametrize(
+    ("load", "loss_ratio"),
+    [
+        pytest.param(1.0, 0.00882, id="offered at the rate of the policer"),
+        pytest.param(1.2, 0.168, id="offered a fifth more"),
+    ],
+)
+def test_random_packets_near_the_rate_of_their_policer_lose_what_its_bucket_lacks(
+    load: float, loss_ratio: float
+) -> None:
+    """The true losses are those of a simulation of a million packets."""
+    policer = Policer(4_968_000.0 / load, 12_420.0)
+    of = Interface(
+        34e6,
+        Framing(7),
+        TxRing(1),
+        (
+            Queue("voice", QueueKind.PRIORITY, priority_policer=policer),
+            Queue("data", QueueKind.CLASS_DEFAULT),
+        ),
+        (
+            Traffic("voice", "voice", Poisson(3000.0), SizeMix(((200, 1.0),))),
+            Traffic("data", "data", Saturated(), SizeMix(((1074, 1.0),))),
+        ),
+    )
+    voice = solve(of).classes[0]
+    assert voice.loss_ratio == pytest.approx(loss_ratio, rel=0.1)
+    assert voice.loss_low_ratio < loss_ratio < voice.loss_high_ratio
+
+
+def test_the_high_end_of_a_throughput_is_within_the_line() -> None:
+    of = Interface(
+        1e6,
+        Framing(7),
+        TxRing(4),
+        (Queue("data", QueueKind.CLASS_DEFAULT),),
+        (Traffic("data", "data", Poisson(200.0), SizeMix(((1500, 1.0),))),),
+    )
+    (data,) = solve(of).classes
+    assert data.loss_ratio > 0.5
+    assert data.throughput_bps <= data.throughput_high_bps <= 1e6 * (1 + 1e-9)

@@ -35,7 +35,7 @@ from advisor.theory.ring import Ring, Size, sparse_wait_ms, units_held
 _LEAST_DIGITS = 2
 _OF_A_RING = ("ring-bound", "class-bound", "ring-content", "saturated-wait")
 _OF_FLOWS = "wred-shares"
-_OF_STATED = ("lower-delay", "fifo-delay", "backlog-delay", "calls-alone")
+_OF_STATED = ("lower-delay", "fifo-delay", "backlog-delay", "shaper-backlog", "calls-alone")
 
 
 class _Known(Struct, frozen=True):
@@ -302,6 +302,7 @@ _CASES: dict[str, Callable[[_Known], Iterator[str]]] = {
     "saturated-wait": _saturated_wait,
     "ring-delay": _of_llq("ring-delay"),
     "calls-delay": _of_llq("calls-delay"),
+    "shaper-delay": _of_llq("shaper-delay"),
     **{name: _of_stated(name) for name in _OF_STATED},
     "fragment-size": _fragment_size,
     "shaper-interval": _shaper_interval,

@@ -47,9 +47,11 @@ from advisor.theory.analytic.setting import (
     is_policed,
     is_spaced,
     locked_calls,
+    lost_at_bucket,
     relaxation_ms,
     setting_of,
 )
+from advisor.theory.analytic.shaped import shaped_answers
 from advisor.theory.analytic.validity import (
     MOST_LOADING,
     Judged,
@@ -62,6 +64,7 @@ from advisor.theory.analytic.validity import (
     lower_validity,
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
+from advisor.theory.solution import Feature
 
 RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
 APART = 5.0  # relaxations in a period, after which consecutive delays are independent
@@ -110,6 +113,9 @@ def figures(interface: Interface) -> tuple[Result | None, ...]:
 def _answers(interface: Interface, *, figures_alone: bool) -> tuple[Answer, ...]:
     flows = flows_of(interface)
     case = case_of(interface, flows)
+    if Feature.SHAPER in case.parts <= {Feature.SHAPER, Feature.EXCESS}:
+        found_behind = dict(shaped_answers(case))
+        return tuple(found_behind[flow.traffic.name] for flow in flows)
     why = beyond(case)
     if why is not None:
         return tuple(Outside(flow.traffic.name, why) for flow in flows)
@@ -157,7 +163,8 @@ def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -
         if setting.lower is None:
             continue
         delay = closed or _ring_delay(stream, setting, setting.lower)
-        carried = stream.load * (1 - delays.loss_ratio)
+        lost, half = _lost(flow, delays, setting)
+        carried = stream.load * (1 - lost)
         delay = replace(
             delay,
             terms=delays.terms,
@@ -176,10 +183,22 @@ def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -
             _result(flow.traffic.name, delay, Method.FOLLOWED, judged, carried),
             loading=setting.loading,
             ipdv_ms=delays.ipdv_ms,
-            loss_ratio=delays.loss_ratio,
-            loss_half_width=FOLLOWED_LOSS,
+            loss_ratio=lost,
+            loss_half_width=half,
         )
         yield flow, result, None if delays.loss_ratio else delay
+
+
+def _lost(flow: Flow, delays: Delays, setting: Setting) -> tuple[float, float]:
+    """Loss of a class that is followed, and its half-width.
+
+    Of random packets near the rate of a policer it is that of the bucket: it takes longer to run
+    empty than packets are followed.
+    """
+    beside = [item for item in setting.case.llq if item.queue is flow.queue]
+    if not is_independent(flow) or len(beside) > 1 or not is_policed(flow):
+        return delays.loss_ratio, FOLLOWED_LOSS
+    return max(lost_at_bucket(flow), delays.loss_ratio), FOLLOWED_LOSS
 
 
 def _by_closed_forms(setting: Setting, *, figures_alone: bool) -> Iterator[_Row]:

@@ -18,6 +18,8 @@ class Method(StrEnum):
     FIFO = "number law of M/G/1 in one queue"
     LOWER = "conservation law and completion times"
     BACKLOG = "Little's law on the full queue"
+    SHAPED = "tokens that a full shaper leaves"
+    SHAPED_BACKLOG = "Little's law on a full queue before a shaper"
 
 
 class Validity(StrEnum):
@@ -216,9 +218,10 @@ class Result(Struct, frozen=True):
     of the wire that the class gets. `ipdv_ms` is within 20 %; None where consecutive packets are
     not independent. Of a backlog it only lies between 0 and `ipdv_most_ms`. `loss_half_width` is
     the relative error of a loss, by experiment. `loading` is g, the LLQ packets that come while a
-    lower packet is sent. `locked` calls keep their phases to periodic lower packets: the mean is
-    that over all phases. `values` are the numbers of the formula by its symbols, as `formulas.toml`
-    explains them.
+    lower packet is sent. `locked` calls keep their phases to periodic lower packets, or to the Tc
+    of a shaper: the mean is that over all phases, `locked_ends_ms` those of the best and the worst
+    one where they are known. `values` are the numbers of the formula by its symbols, as
+    `formulas.toml` explains them.
     """
 
     name: str
@@ -234,6 +237,7 @@ class Result(Struct, frozen=True):
     loss_ratio: float = 0.0
     loss_half_width: float = 0.15
     locked: int = 0
+    locked_ends_ms: tuple[float, float] | None = None
     loading: float = 0.0
     why: str = ""
     values: Values = ()

@@ -93,16 +93,17 @@ def _values(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Values:
     K is what the other numbers leave.
     """
     own_ms = met.own.ms * (1 + met.own.before)
-    work_ms = seen.residual_ms + seen.behind * lower.mean_ms + waiting.queued * met.ms
+    behind = seen.behind if seen.behind > _NEAR else 0.0  # rounding error of one place
+    work_ms = seen.residual_ms + behind * lower.mean_ms + waiting.queued * met.ms
     shorter_ms = seen.place_ms - met.ms
     in_ring, queued = 0.0, waiting.queued
-    if seen.behind:
+    if behind:
         in_ring = (work_ms - waiting.ms) / shorter_ms if shorter_ms else waiting.in_ring
     else:
         queued += (waiting.ms - work_ms) / met.ms
     return (
         ("R", seen.residual_ms),
-        ("B", seen.behind),
+        ("B", behind),
         ("s_l", lower.mean_ms),
         ("K", max(in_ring, 0.0)),
         ("s_p", seen.place_ms),

@@ -274,6 +274,27 @@ def overflow_ratio(flow: Flow) -> float:
     return ratio if ratio > NEVER_LOST else 0.0
 
 
+def lost_at_bucket(flow: Flow) -> float:
+    """Part of random packets that a policer drops which meters all of them.
+
+    The tokens that its bucket lacks are the work of a queue, between none and the bucket: a
+    Brownian motion with the drift x - 1 at a load x. Its upper end lets (x - 1) / (1 - exp(-d)) of
+    work go in the mean, d the drift by half of the variance over the bucket (J. Harrison, Brownian
+    Motion and Stochastic Flow Systems, 1985, 5.6).
+    """
+    policer = flow.queue.priority_policer
+    if policer is None:
+        return 0.0
+    mean_bytes = weighted(flow.weights, flow.frame_bytes)
+    second = weighted(flow.weights, [size**2 for size in flow.frame_bytes])
+    room = policer.burst_bytes * mean_bytes / second / batch_of(flow)
+    over = 1 - bytes_in_ms(policer.rate_bps, 1.0) / (flow.rate_per_ms * mean_bytes)
+    exponent = 2 * over * room
+    if abs(exponent) < _EQUAL:
+        return 1 / (2 * room)
+    return over / -expm1(-exponent) if exponent > -_MOST_EXPONENT else 0.0
+
+
 def _decay(bursts: Sequence[tuple[float, float]], rate: float) -> float:
     """Decay of the tail, by bisection; `bursts` are numbers and bytes per ms."""
     low, high = 0.0, _MOST_EXPONENT / max(size for _, size in bursts)

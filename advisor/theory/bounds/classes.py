@@ -16,7 +16,6 @@ from advisor.model import (
     RingUnit,
     Shaper,
     TxRing,
-    counted_framing,
     wire_ms,
 )
 from advisor.theory.bounds import (
@@ -32,7 +31,7 @@ from advisor.theory.bounds import (
     work_ms,
 )
 from advisor.theory.bounds.lower import WireOrder, lower_bound_ms, second_level_bound_ms
-from advisor.theory.flows import Flow, Flows, SortedTraffic, flows_of
+from advisor.theory.flows import Flow, Flows, SortedTraffic, flows_of, line_of
 from advisor.theory.shape import Extremes
 from advisor.theory.solution import Feature
 
@@ -191,18 +190,6 @@ class _Passing(Struct, frozen=True):
 
     shaper_ms: float
     wire_ms: float
-
-
-def line_of(interface: Interface, shaper: Shaper) -> Interface:
-    """The shaper as a wire that sends one packet at a time, in the bytes that it counts."""
-    return replace(
-        interface,
-        rate_bps=shaper.rate_bps,
-        framing=counted_framing(shaper, interface.framing),
-        ring=TxRing(1, RingUnit.PACKETS),
-        fragmentation=None,
-        shaper=None,
-    )
 
 
 def on_line(interface: Interface, line: Interface, flows: Flows) -> Flows:

@@ -1,5 +1,6 @@
 """Properties of analytic answers: sums, order, smoothness, monotony."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -8,9 +9,21 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.model import Arrival, Interface, Periodic, Poisson, Saturated, Traffic
+from advisor.model import (
+    Arrival,
+    Interface,
+    Periodic,
+    Poisson,
+    Refill,
+    Saturated,
+    Shaper,
+    Traffic,
+)
 from advisor.theory.analytic import Method, Outside, Result, Validity, answer, is_figure
 from advisor.theory.analytic.result import Law, Part
+from advisor.theory.formulas import formula_of
+from advisor.theory.solution import SAMPLED
+from advisor.theory.solver import solve
 from tests.theory.analytic.build import (
     DATA_MS,
     VOICE_MS,
@@ -43,6 +56,41 @@ def cases(draw: st.DrawFn) -> Interface:
     offered = data(poisson(lower, mean_ms) if lower else Saturated(), *pairs)
     ring = draw(st.integers(1, 24))
     return interface(voice(arrival, streams), offered, ring=ring, limit=draw(st.integers(8, 64)))
+
+
+@st.composite
+def shaped_cases(draw: st.DrawFn) -> Interface:
+    """The same behind a shaper of a third of the wire or less; the lower class is never empty."""
+    case = draw(cases())
+    call, lower = case.traffic
+    tc_ms = draw(st.sampled_from([4.0, 10.0, 125.0]))
+    refill = draw(st.sampled_from([*Refill]))
+    shaper = Shaper(
+        case.rate_bps, tc_ms, excess_bits=draw(st.sampled_from([0.0, 2e4])), refill=refill
+    )
+    full = replace(lower, arrival=Saturated())
+    faster = draw(st.sampled_from([3.0, 10.0, 100.0]))
+    return replace(case, rate_bps=faster * case.rate_bps, traffic=(call, full), shaper=shaper)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(cases(), shaped_cases()))
+def test_the_numbers_of_each_formula_give_the_mean_that_is_printed(case: Interface) -> None:
+    """As `explain` prints it: the formula with its numbers, and the parts, are the figure."""
+    for found, printed in zip(answer(case), solve(case).classes, strict=True):
+        if isinstance(found, Outside):
+            assert printed.method == SAMPLED
+            continue
+        worked = formula_of(found.method).with_numbers(dict(found.values)).replace("^", "**")
+        assert re.fullmatch(r"[-0-9.e+*/() ]+", worked)
+        assert float(eval(worked)) == pytest.approx(found.mean_ms, rel=0.01)  # noqa: S307 -- numbers
+        assert found.terms.mean_ms == found.mean_ms
+        if is_figure(found):
+            assert printed.method == found.method
+            most_ms = printed.bound_ms or found.mean_ms
+            assert printed.delay.mean_ms == min(found.mean_ms, most_ms)
+        else:
+            assert printed.method == SAMPLED
 
 
 @settings(max_examples=40, deadline=None)

@@ -120,7 +120,7 @@ def short_llq(case: Interface, limit: int) -> Interface:
     [
         (
             replace(interface(CALL, HALF), shaper=Shaper(500_000.0, 10.0)),
-            "a shaper delays the packets",
+            "lower queues that run empty before a shaper",
         ),
         (
             interface(CALL, data(OnOff(100.0, 500.0, 500.0)), ring=4),
@@ -139,7 +139,7 @@ def short_llq(case: Interface, limit: int) -> Interface:
         (interface(voice(Bursts(0.5, 80, 0.0))), "longer than the queue"),
     ],
     ids=[
-        "a shaper",
+        "a shaper before data that runs empty",
         "on/off data",
         "talkspurts",
         "a policer near its rate",
