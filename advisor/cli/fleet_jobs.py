@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from getpass import getpass
 from pathlib import Path
@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor import api
+from advisor.capture.read_bundle import is_bundle
 from advisor.cli import endings, process
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_jobs import say_notes, say_what_is_misstated
@@ -34,6 +35,7 @@ from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 
 if TYPE_CHECKING:
     from advisor.collect.fleet import DeviceOutcome, FleetRun
+    from advisor.report.fleet import Since
 
 
 class _Run(Struct, frozen=True):
@@ -70,7 +72,7 @@ def collect(options: Collect) -> Code:
             "--out: is missing; name the folder for the bundles, like --out bundles"
         )
     run = _run(options, options.interval_s)
-    outcomes, interrupted = _collected(run, options.out)
+    outcomes, interrupted = _collected(run, _targets(run), options.out)
     failed = endings.report_faults(run.guard.faults)
     show(FLEETS.render(outcomes, run.view.form, render_options_of(run.view)), run.view)
     if interrupted:
@@ -109,9 +111,12 @@ def audit(options: Audit) -> Code:
         return _dry_run(options)
     run = _run(options, options.interval_s)
     view, force, guard = run.view, run.force, run.guard
+    targets = _targets(run)
+    earlier = _earlier(options.since, targets)  # before this run may replace it
     with _folder(options.out) as folder:
-        outcomes, interrupted = _collected(run, folder, is_judged=True)
+        outcomes, interrupted = _collected(run, targets, folder, is_judged=True)
         sources = list(_sources(outcomes, run))
+        stored = _stored(outcomes, earlier)
     run_options = api.RunOptions(guard)
     plan = api.planned(sources, force, run_options=run_options) if view.form == "html" else None
     verdict = api.judged(sources, force, run_options) if plan is None else plan.verdict
@@ -127,7 +132,8 @@ def audit(options: Audit) -> Code:
     )
     failed = endings.report_faults(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
-    report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates))
+    since = _since(options.since, outcomes, earlier, stored, run)
+    report = AuditReport(verdict, tuple(outcomes), tuple(compared), tuple(rates), since)
     say_notes(verdict, view)
     if plan is None:
         render_options = render_options_of(view, force.rules, force.settings.fail_on)
@@ -156,6 +162,60 @@ def _sources(outcomes: Sequence["DeviceOutcome"], run: _Run) -> Iterator[Source]
                 yield Source(capture.file, b"", capture)
 
 
+def _earlier(since: Path | None, targets: Sequence[Target]) -> dict[str, Source]:
+    """The bundles of an earlier run by the names of the devices."""
+    from advisor.collect.fleet import stored_bundle  # noqa: PLC0415 -- SSH takes its time
+
+    if since is None:
+        return {}
+    folders = {target.name: since / target.folder for target in targets}
+    bundles = {name: stored_bundle(path) for name, path in folders.items() if is_bundle(path)}
+    if not bundles:
+        raise WrongUseError(
+            f"--since {since}: holds no bundle of these devices; name the --out of an earlier run"
+        )
+    return {name: Source(capture.file, b"", capture) for name, capture in bundles.items()}
+
+
+def _stored(
+    outcomes: Sequence["DeviceOutcome"], earlier: Mapping[str, Source]
+) -> dict[str, Source]:
+    """The bundles of this run, masked as the earlier ones are, of devices that have both."""
+    from advisor.collect.fleet import stored_bundle  # noqa: PLC0415 -- as above
+
+    return {
+        outcome.target.name: Source(capture.file, b"", capture)
+        for outcome in outcomes
+        if outcome.folder is not None and outcome.target.name in earlier
+        for capture in (stored_bundle(outcome.folder),)
+    }
+
+
+def _since(
+    folder: Path | None,
+    outcomes: Sequence["DeviceOutcome"],
+    earlier: Mapping[str, Source],
+    stored: Mapping[str, Source],
+    run: _Run,
+) -> "Since | None":
+    """What changed since the earlier run, of devices that both runs reached."""
+    from advisor.lint.change import Gate  # noqa: PLC0415 -- with --since alone
+    from advisor.lint.change.compare import compared  # noqa: PLC0415 -- as above
+    from advisor.report.change import snapshot_of  # noqa: PLC0415 -- as above
+    from advisor.report.fleet import Since  # noqa: PLC0415 -- as above
+
+    if folder is None:
+        return None
+    force, run_options = run.force, api.RunOptions(run.guard)
+    before, now = (
+        snapshot_of(api.taken([states[name] for name in stored], force, run_options))
+        for states in (earlier, stored)
+    )
+    comparison = compared(before, now, Gate(incomplete_rules=force.incomplete))
+    reached = (outcome.target.name for outcome in outcomes if outcome.folder is not None)
+    return Since(str(folder), tuple(name for name in reached if name not in earlier), comparison)
+
+
 @contextmanager
 def _folder(out: Path | None) -> Iterator[Path]:
     """The folder of the bundles; without --out, a private one that is deleted at the end."""
@@ -167,12 +227,11 @@ def _folder(out: Path | None) -> Iterator[Path]:
 
 
 def _collected(
-    run: _Run, out: Path, *, is_judged: bool = False
+    run: _Run, targets: Sequence[Target], out: Path, *, is_judged: bool = False
 ) -> tuple[list["DeviceOutcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
     from advisor.collect.fleet import DeviceOutcome, DeviceState  # noqa: PLC0415 -- SSH takes its time
 
-    targets = _targets(run)
     progress = _Progress(len(targets), run.view)
     fleet = _fleet(run, out, progress, is_judged=is_judged)
     outcomes: list[DeviceOutcome] = []

@@ -228,6 +228,7 @@ class Collect(ReadOptions, frozen=True):
 class Audit(ReadOptions, frozen=True):
     """Options of `audit`."""
 
+    since: Path | None = None
     traffic: Path | None = None
     fail_on: Severities | None = None
     platform: str | None = None

@@ -74,6 +74,11 @@ class DeviceOutcome(Struct, frozen=True):
         return capture if is_kept else _named_by_device(capture)
 
 
+def stored_bundle(folder: Path) -> Capture:
+    """A bundle as it is stored; its files have the name of the device, wherever it lies."""
+    return _named_by_device(read_bundle(folder))
+
+
 def _named_by_device(capture: Capture) -> Capture:
     folder = Path(capture.file)
 

@@ -198,9 +198,14 @@ def render_html(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     """HTML text of a comparison."""
     shown = all_printable(comparison)
     title = "This change makes things worse" if comparison.is_worse else "Nothing got worse"
-    parts = tuple(table for table in _tables(shown, _WIDE) if table.rows)
+    parts = changed_tables(shown)
     incomplete = () if shown.complete else (_INCOMPLETE,)
     return page_text(Page(title, summary(shown), parts, incomplete))
+
+
+def changed_tables(shown: Comparison) -> tuple[Table, ...]:
+    """The tables of what changed, for pages; those without a row are left out."""
+    return tuple(table for table in _tables(shown, _WIDE) if table.rows)
 
 
 class DiffJson(Struct, frozen=True):
@@ -284,7 +289,12 @@ def _masked_output(output: OutputWithoutFigures) -> OutputWithoutFigures:
 
 def render_json(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     """Render the whole comparison; the shape is that of `schema.output_schemas`."""
-    return encoded(picked(DiffJson, comparison, **_about(comparison)))
+    return encoded(diff_json(comparison))
+
+
+def diff_json(comparison: Comparison) -> DiffJson:
+    """The whole comparison in its public shape."""
+    return picked(DiffJson, comparison, **_about(comparison))
 
 
 def _about(comparison: Comparison) -> dict[str, int | str | bool]:

@@ -12,11 +12,13 @@ from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan
 from advisor.ground.quantity import count, figure, number
 from advisor.ground.records import picked
+from advisor.lint.change import Comparison
 from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate
 from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
 from advisor.predict.comparison.rows import Verdict as ComparisonVerdict
-from advisor.report import all_printable, brief, printable
+from advisor.report import all_printable, brief, change, printable
+from advisor.report.change import DiffJson, diff_json
 from advisor.report.device_pages import DeviceStory
 from advisor.report.document import Table
 from advisor.report.json_report import SCHEMA_VERSION, Report, encoded, report_of
@@ -125,6 +127,22 @@ class AskedFleet(Struct, frozen=True):
     fleet: tuple[AskedDevice, ...]
 
 
+class Since(Struct, frozen=True):
+    """What changed since an earlier run. Devices of `without` have no bundle of that run."""
+
+    folder: str
+    without: tuple[str, ...]
+    comparison: Comparison
+
+
+class SinceJson(Struct, frozen=True):
+    """The same, for JSON; `changes` has the shape of `diff --format json`."""
+
+    folder: str
+    without: tuple[str, ...]
+    changes: DiffJson
+
+
 class AuditReport(Struct, frozen=True):
     """Results of an audit: its verdict, and what no other command has."""
 
@@ -132,6 +150,7 @@ class AuditReport(Struct, frozen=True):
     outcomes: tuple[DeviceOutcome, ...]
     compared: tuple[Compared, ...]
     rates: tuple[Rate, ...]
+    since: Since | None = None
 
 
 class AuditJson(Report, frozen=True):
@@ -140,6 +159,7 @@ class AuditJson(Report, frozen=True):
     fleet: tuple[AskedDevice, ...]
     compared: tuple[Compared, ...]
     rates: tuple[Rate, ...]
+    since: SinceJson | None = None
 
 
 def _ranked(outcomes: Iterable[DeviceOutcome]) -> list[DeviceOutcome]:
@@ -161,10 +181,17 @@ def render_outcomes(outcomes: Sequence[DeviceOutcome], options: RenderOptions = 
         more = [("reason", outcome.reason), ("next", outcome.next_step)]
         more += (("note", note) for note in outcome.notes)
         lines += (line, *(f"      {label:<7} {text}" for label, text in more if text))
-    whole = sum(outcome.is_whole for outcome in outcomes)
-    lines += ["", f"{whole} of {count(len(outcomes), 'device')} whole"]
+    lines += ["", _summary(outcomes)]
     safe = (printable(line) if line[:1] != chr(27) else line for line in lines)
     return fitted(safe, style.width)
+
+
+def _summary(outcomes: Sequence[DeviceOutcome]) -> str:
+    whole = sum(outcome.is_whole for outcome in outcomes)
+    lost = sum(outcome.state is DeviceState.NOT_REACHED for outcome in outcomes)
+    counted = ((len(outcomes) - whole - lost, "incomplete"), (lost, "not reached"))
+    rest = "".join(f", {number(size)} {words}" for size, words in counted if size)
+    return f"{whole} of {count(len(outcomes), 'device')} whole{rest}"
 
 
 def outcomes_json(outcomes: Sequence[DeviceOutcome], _options: RenderOptions = PLAIN) -> str:
@@ -189,6 +216,7 @@ def render_audit(report: AuditReport, options: RenderOptions = PLAIN) -> str:
     blocks = (
         brief.render(report.verdict, options),
         compared_text(report.compared, report.rates, options.style),
+        _since_text(report.since, options),
         render_outcomes(report.outcomes, options),
     )
     return "\n".join(block for block in blocks if block)
@@ -197,7 +225,19 @@ def render_audit(report: AuditReport, options: RenderOptions = PLAIN) -> str:
 def audit_json(report: AuditReport, _options: RenderOptions = PLAIN) -> str:
     """The whole report as JSON."""
     fleet = tuple(map(_asked, report.outcomes))
-    return encoded(picked(AuditJson, report_of(report.verdict), report, fleet=fleet))
+    since = report.since
+    changed = since and picked(SinceJson, since, changes=diff_json(since.comparison))
+    return encoded(picked(AuditJson, report_of(report.verdict), report, fleet=fleet, since=changed))
+
+
+def _since_text(since: Since | None, options: RenderOptions) -> str:
+    """What got worse and what else changed since an earlier run."""
+    if since is None:
+        return ""
+    head = [options.style.bold(f"Since {printable(since.folder)}")]
+    if since.without:
+        head.append(f"  no earlier bundle: {', '.join(map(printable, since.without))}")
+    return fitted(head, options.style.width) + change.render(since.comparison, options)
 
 
 def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style) -> str:
@@ -264,7 +304,12 @@ def _rate(rate: Rate) -> str:
 
 def audit_page(report: AuditReport, stories: Sequence[DeviceStory], day: date | None) -> str:
     """HTML text of an audit."""
-    parts = (*_compared_table(report.compared), _fleet(report.outcomes))
+    changed = (
+        ()
+        if report.since is None
+        else change.changed_tables(all_printable(report.since.comparison))
+    )
+    parts = (*_compared_table(report.compared), *changed, _fleet(report.outcomes))
     return render_lint(report.verdict, stories, parts, "QoS audit", day)
 
 
@@ -289,11 +334,10 @@ def _compared_cells(row: Compared) -> tuple[str, ...]:
 
 
 def _fleet(outcomes: Sequence[DeviceOutcome]) -> Table:
-    whole = sum(outcome.is_whole for outcome in outcomes)
     return Table(
         "fleet",
         "Devices asked",
-        f"{whole} of {len(outcomes)} whole.",
+        f"{_summary(outcomes)}.",
         ("device", "outcome", "why", "next", "notes", "seconds"),
         tuple(_outcome_cells(outcome) for outcome in _ranked(outcomes)),
     )

@@ -10,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.cli import run
-from advisor.collect.demo.script import DemoFault, Script, live_script
+from advisor.collect.demo.script import DemoFault, Script, live_script, renamed
 from advisor.collect.demo.ssh_server import Router, routers
+from tests.collect.conftest import R1
 
 pytestmark = pytest.mark.slow
 
@@ -172,7 +173,7 @@ def test_the_page_of_an_audit_shows_measured_beside_predicted_and_the_fleet(
 ) -> None:
     advisor("audit", fleet[0].address, "--format", "html")
     page = capsys.readouterr().out
-    for shown in ("QoS audit", "Predicted and measured", "Devices asked", "1 of 1 whole."):
+    for shown in ("QoS audit", "Predicted and measured", "Devices asked", "1 of 1 device whole."):
         assert shown in page
 
 
@@ -220,6 +221,64 @@ def test_resume_audits_a_kept_bundle_without_a_connection(
     report = audited(fleet[:1], capsys, "--out", "bundles", "--resume")
     assert report["fleet"][0]["state"] == "kept"
     assert fleet[0].record.connections == connections
+
+
+def _inventory(devices: list[Router]) -> None:
+    """A host of each router, r1, r2, …, under whatever port it listens now."""
+    Path("known_hosts").write_text("".join(each.known_hosts for each in devices), "utf-8")
+    hosts = "".join(
+        f"r{number}: {{hostname: '{each.address}'}}\n" for number, each in enumerate(devices, 1)
+    )
+    Path("hosts.yaml").write_text(hosts, "utf-8")
+
+
+@pytest.mark.parametrize("out", ["old", "new"])
+def test_an_audit_says_what_changed_since_the_last_one(
+    folder: Path, capsys: Said, out: str
+) -> None:
+    del folder
+    config = R1.answer("show running-config")
+    deeper = config.replace(" service-policy", " tx-ring-limit 20\n service-policy")
+    changed = replace(R1, answers={**R1.answers, "show running-config": deeper})
+    with routers(R1, renamed(R1, "r2")) as devices:
+        _inventory(devices)
+        advisor("collect", "--inventory", "hosts.yaml", "--out", "old")
+    with routers(changed, renamed(R1, "r2"), renamed(R1, "r3")) as devices:
+        _inventory(devices)
+        words = ("--inventory", "hosts.yaml", "--out", out, "--since", "old")
+        capsys.readouterr()
+        code = advisor("audit", *words)
+    said = capsys.readouterr().out
+    before, _, since = said.partition("Since old\n")
+    assert code == 1
+    assert "TXR001" in before
+    assert "no earlier bundle: r3" in since
+    assert "worse\n  r1: adds" in since
+    assert "r2: " not in since.partition("Devices")[0]
+    assert "3 of 3 devices whole" in since
+
+
+def test_changes_since_the_last_audit_are_in_json_and_on_the_page(
+    folder: Path, capsys: Said
+) -> None:
+    with routers(R1) as devices:
+        _inventory(devices)
+        advisor("collect", "--inventory", "hosts.yaml", "--out", "old")
+        capsys.readouterr()
+        for form in ("json", "html"):
+            words = ("--inventory", "hosts.yaml", "--since", "old", "--format", form)
+            advisor("audit", *words, "--output", f"report.{form}")
+    report = json.loads((folder / "report.json").read_text("utf-8"))
+    assert report["since"]["folder"] == "old"
+    changes = report["since"]["changes"]
+    assert (changes["worse"], changes["findings"], changes["predictions"]) == (False, [], [])
+    assert "Devices asked" in (folder / "report.html").read_text("utf-8")
+
+
+def test_a_folder_without_an_earlier_run_is_said(folder: Path, capsys: Said) -> None:
+    (folder / "old").mkdir()
+    assert advisor("audit", "r1", "--since", "old") == 2
+    assert "holds no bundle of these devices" in capsys.readouterr().err
 
 
 def test_dry_run_connects_to_nobody(fleet: list[Router], capsys: Said) -> None:
