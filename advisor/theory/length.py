@@ -126,7 +126,7 @@ def _wait_of_all_ms(case: SortedTraffic) -> float:
 # How long the kernel runs an interface: what its queues, its sources and its ring remember.
 
 # All numeric: the length of a run. It causes the sampling error, which is part of the interval.
-REPLICATIONS = 8
+REPLICATIONS, LEAST_REPLICATIONS = 8, 3  # fewer only where a ring holds ten thousand packets
 WARM_STEPS, MEASURED_STEPS = (60, 2000), (300, 6000)  # of a replication of the first round
 WARM_UP_PER_MEMORY = 0.3  # time to warm up, as a part of the time that the queues remember
 MEASURED_PER_WARM_UP = 4  # measured time, in times to warm up
@@ -191,18 +191,18 @@ class Length(Struct, frozen=True, eq=False):
         in_ring = int(self.place * ring_limit)
         warm, measured = max(warm, self.stay) + in_ring, max(measured, RINGS_PER_WINDOW * in_ring)
         return Extent(
-            self._replications,
+            self._replications(warm + measured),
             warm / self.steps_per_ms,
             (self.certain or measured) / self.steps_per_ms,
             ENOUGH_STEPS,
             MOST_STEPS,
         )
 
-    @property
-    def _replications(self) -> int:
-        if self.certain:
-            return CERTAIN_REPLICATIONS
-        return LOCKED_REPLICATIONS if self.is_locked else REPLICATIONS
+    def _replications(self, steps: int) -> int:
+        """How often a run of so many steps is repeated."""
+        if self.certain or self.is_locked:
+            return CERTAIN_REPLICATIONS if self.certain else LOCKED_REPLICATIONS
+        return min(max(MOST_STEPS // steps, LEAST_REPLICATIONS), REPLICATIONS)
 
 
 def length_of(

@@ -13,8 +13,8 @@ from advisor.theory.flows import Flow
 from advisor.theory.kernel.threads import Measured
 from advisor.theory.solution import ClassResult, Delay, Regime, Weakness
 
-# Two-sided 95 % of Student's law with the 7 degrees of freedom of eight replications.
-STUDENT = 2.4
+# Two-sided 95 % of Student's law, by replications: one less are its degrees of freedom.
+STUDENT = {3: 4.3, 4: 3.2, 5: 2.8, 6: 2.6, 7: 2.5, 8: 2.4}
 # Error beyond the sampling error, by experiment (`python -m tools.validation.score wide`):
 # replications that all begin too near or too far from the stationary state.
 HALF_WIDTH = 0.03
@@ -45,7 +45,7 @@ class KnownOfClass(Struct, frozen=True):
     `bound_ms` is never exceeded. A class `in_overload` carries its `share` of the wire, where that
     is known, and loses the rest. It `is_starved` where priority queues leave nothing. What floods
     its queue is thinned to the `sampled_load`. `tc_packets` of it go in the Tc of a shaper.
-    `load` is that of the wire.
+    `load` is that of the wire. `student` standard errors of the mean are 95 % of it.
     """
 
     regime: Regime
@@ -57,6 +57,7 @@ class KnownOfClass(Struct, frozen=True):
     sampled_load: float
     load: float
     tc_packets: float = 0.0
+    student: float = STUDENT[8]
 
 
 def result_of(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassResult:
@@ -94,20 +95,20 @@ def result_of(flow: Flow, measured: Measured, of: KnownOfClass) -> ClassResult:
     return _within(
         result,
         least_ms,
-        (delay, *_ends(flow, measured, delay, carried, in_overload=of.in_overload)),
+        (delay, *_ends(flow, measured, delay, carried, of)),
     )
 
 
 def _ends(
-    flow: Flow, measured: Measured, delay: Delay, carried: float, *, in_overload: bool
+    flow: Flow, measured: Measured, delay: Delay, carried: float, of: KnownOfClass
 ) -> tuple[Delay, Delay]:
     """Interval of the sampling error, plus the drift between the two halves of the run."""
-    sampling_ms = STUDENT * measured.deviation_ms
+    sampling_ms = of.student * measured.deviation_ms
     moved_ms = max(abs(measured.late_ms - measured.early_ms) - 2 * sampling_ms, 0.0)
     scatter = (sampling_ms + moved_ms) / measured.mean_ms if measured.mean_ms else 0.0
     half_width = HALF_WIDTH if flow.packets_per_ms is not None else CLOSED_HALF_WIDTH
     low, high = _around(delay, (half_width + scatter * factor for factor in SCATTERS))
-    if flow.priority or not (in_overload and carried):
+    if flow.priority or not (of.in_overload and carried):
         return low, high
     # Two times to leave at most; in a full queue a few phases may decide how they differ.
     most_ms = 2 * flow.traffic.streams * flow.mean_ms / carried

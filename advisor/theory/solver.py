@@ -32,7 +32,7 @@ from advisor.theory.flows import (
 )
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.threads import measure, together
-from advisor.theory.length import Length, length_of, pieces_of, starts_of
+from advisor.theory.length import REPLICATIONS, Length, length_of, pieces_of, starts_of
 from advisor.theory.queue_shares import (
     LEAST_LEFT,
     NOTHING,
@@ -41,7 +41,7 @@ from advisor.theory.queue_shares import (
     shares_below_llq,
 )
 from advisor.theory.regimes import regime_of
-from advisor.theory.results import KnownOfClass, by_formula, packets_of_a_tc, result_of
+from advisor.theory.results import STUDENT, KnownOfClass, by_formula, packets_of_a_tc, result_of
 from advisor.theory.solution import DEEPEST, ClassResult, Regime, Solution
 
 # How the kernel runs an interface: its packets, what waits at the start, and for how long.
@@ -260,6 +260,7 @@ def sampled(interface: Interface) -> Solution:
             thinned.load,
             case.load,
             tc_packets,
+            STUDENT.get(extent.replications, STUDENT[REPLICATIONS]),
         )
         results.append(result_of(flow, measured, known))
     return Solution(tuple(_within_capacities(prepared, results, interface)))

@@ -165,6 +165,19 @@ def test_where_nothing_is_random_a_delay_is_known_from_few_packets() -> None:
     assert length.extent(4).measured_ms < by_chance.extent(4).measured_ms / 5
 
 
+@pytest.mark.parametrize(
+    ("ring", "times"),
+    [(4, 8), (2048, 8), (32_767, 3)],
+    ids=["a usual ring", "a deep ring", "the deepest ring that IOS takes"],
+)
+def test_a_ring_that_a_window_fills_hardly_varies_and_is_run_fewer_times(
+    ring: int, times: int
+) -> None:
+    interface = link(VOICE, data(Saturated()))
+    flows = flows_of(interface)
+    assert plan_of(case_of(interface, flows), flows).length.extent(ring).replications == times
+
+
 @pytest.mark.parametrize("limit", [1, 2, 9, 2048, 2049])
 def test_an_answer_is_the_same_whatever_ring_was_asked_for_before(limit: int) -> None:
     """Points of a sweep share what is before the ring."""

@@ -19,7 +19,8 @@ MOST_SCATTER_OF_BACKLOG = 0.02
 MOST_PERIODS = (8, 5)  # of few calls, in the time of a ring: with jitter, and without
 LOCKED = 0.01  # squared variation of lower packets beside which few calls lock in phase
 BLURRED = 0.1  # jitter, in packets of the call
-# g above queues that are offered too much; above it, how much is, and that a queue fills a ring.
+# g above queues that are offered too much; above it, a queue fills a ring, and several are offered
+# so much, as their shares of what is too much are not equal.
 MOST_LOADING_IN_OVERLOAD, LEAST_OVERLOAD = 1.0, 1.3
 MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
 
@@ -127,7 +128,8 @@ def limits_of_following(setting: Setting) -> Iterator[str]:
         yield "on/off sources that fill the ring only while they are on"
     if _light(setting) > MOST_LIGHT:
         yield "light lower classes that swing with the LLQ"
-    is_lasting = case.load > LEAST_OVERLOAD and not is_short(setting, setting.ring.limit)
+    is_over = case.load > LEAST_OVERLOAD or len(case.lower_queues) == 1
+    is_lasting = is_over and not is_short(setting, setting.ring.limit)
     loading = setting.loading
     if not case.is_never_empty and loading > MOST_LOADING_IN_OVERLOAD and not is_lasting:
         yield f"g = {loading:.2g}: while voice swings in the ring, a lower queue may run empty"

@@ -36,6 +36,7 @@ from advisor.theory.analytic.result import Law, Part, Terms
 from advisor.theory.analytic.seen import Places
 
 _ENOUGH = 0.5  # numeric: part of the scatter that is asked for, at which phases are enough
+_ENOUGH_BELOW = 0.8  # numeric: the same of the lower packets
 _HOPELESS = 1.4  # numeric: of the scatter asked for, that is not worth more phases
 # Numeric: parts of a law, finer where it is rare.
 _LEVELS = (*(step / 40 for step in range(36)), *(0.9 + step / 200 for step in range(20)), 1.0)
@@ -93,7 +94,8 @@ def delays_of(
         if phase + 1 < PHASES:
             continue
         reached = sqrt((phase + 1) / plan.most)  # part of the scatter that more phases leave
-        if all(own.is_enough(scatter) for own in found) or (
+        is_below = lower_found.scatter <= _ENOUGH_BELOW * scatter
+        if (is_below and all(own.is_enough(scatter) for own in found)) or (
             phase + 1 == PHASES
             and any(own.scatter * reached > _HOPELESS * scatter for own in found)
         ):
@@ -217,6 +219,8 @@ class _Room:
 
     def free(self, sending: int) -> int:
         """First position that is not taken while this one is sent; it never decreases."""
+        if self.afters and self.afters[-1] > sending:
+            return self.at[-1]  # one waits: none is free before it
         position, at, before = sending - 1 + self.beside, self.at, self.sent
         while before < len(at) and at[before] <= position:
             before += 1

@@ -215,8 +215,9 @@ def _most(clock: Clock, plan: Plan) -> int:
 
 
 def _steady(number: int) -> int:
-    """The next power of 2: nearly the same questions take the same levels."""
-    return 1 << (number - 1).bit_length()
+    """The next number with three digits of 2: nearly the same questions take the same levels."""
+    unit = 1 << max(number.bit_length() - 3, 0)
+    return -(-number // unit) * unit
 
 
 def _counted(packets: Sequence[Arrival], plan: Plan) -> int:
