@@ -27,6 +27,7 @@ NUMBERS_ALREADY = {
     ("facts/read_joined_lines.py", "float(bps_from_kbps(count * kbps))"),
     ("facts/read_joined_lines.py", "float(bps_from_kbps(kbps))"),
     ("device/inspection.py", "int(value)"),
+    ("shows/calls.py", "int(tos, 16)"),  # of two digits at most
     ("shows/sla/__init__.py", "float(max(high))"),
     ("shows/sla/__init__.py", "float(mean_ms)"),
     ("shows/sla/__init__.py", "float(min(low))"),
