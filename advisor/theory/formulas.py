@@ -42,7 +42,10 @@ from advisor.model import (
     wire_ms,
 )
 from advisor.theory.analytic import Result, answer
-from advisor.theory.analytic.number import wait_ms
+from advisor.theory.analytic.answer import turned_ms
+from advisor.theory.analytic.number import wait_ms, wait_parts
+from advisor.theory.analytic.result import Law
+from advisor.theory.analytic.setting import refused
 from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
 from advisor.theory.fixed_point import fixed_points
 from advisor.theory.ring import Ring, Size, bound_ms, sparse_wait_ms, units_held
@@ -218,6 +221,35 @@ def _calls_alone() -> str:
     return "5 calls of G.729 at 512 kb/s: " + _worked("calls-alone", (_VOICE, _CALL, 60, 5))
 
 
+def _probe_ipdv() -> str:
+    data_ms, voice_ms = wire_ms(1500, _PPP, _SLOW_BPS), wire_ms(60, _PPP, _SLOW_BPS)
+    moved_ms = 100.0 - voice_ms
+    part = moved_ms / data_ms % 1.0
+    return (
+        f"1500 bytes at 512 kb/s, a packet of 60 bytes every 100 ms: d = {moved_ms:.2f} / "
+        f"{data_ms:.2f} modulo 1 = {part:.3f}; 2 * {part:.3f} * {1 - part:.3f} * {data_ms:.2f} = "
+        f"{turned_ms(moved_ms, data_ms, 0.0):.2f} ms"
+    )
+
+
+def _periodic_work() -> str:
+    voice_ms, period_ms = wire_ms(60, _PPP, _SLOW_BPS), 20.0
+    mean_ms = Law(tuple(wait_parts(4, period_ms, voice_ms))).mean_ms
+    part = voice_ms / period_ms
+    return (
+        f"5 calls of G.729 at 512 kb/s, s / T = {part:.5f}: {voice_ms:.4f} / 2 * (4 * {part:.5f} + "
+        f"12 * {part:.5f}^2 + 24 * {part:.5f}^3 + 24 * {part:.5f}^4) = {mean_ms:.4f} ms"
+    )
+
+
+def _policer_loss() -> str:
+    lost = percent_from_ratio(refused(1.0, 2.0))
+    return (
+        "as many packets as tokens, a bucket of 3 packets: lambda * d = 1, w = 2 d, G = e^2 - e "
+        f"= 4.671; 1 - 4.671 / 5.671 = {lost:.1f} %"
+    )
+
+
 def _fragment_size() -> str:
     size = bytes_in_ms(_SLOW_BPS, 10)
     return f"10 ms at 512 kb/s, MLPPP: 512000 * 0.010 / 8 = {size:.0f} bytes"
@@ -336,6 +368,7 @@ _EXAMPLES: Final[Mapping[str, Callable[[], str]]] = {
     "class-bound": _class_bound,
     "ring-content": _units_held,
     "saturated-wait": _saturated_wait,
+    "probe-ipdv": _probe_ipdv,
     "unfinished-work": _unfinished_work,
     "llq-queue": _llq_queue,
     "ring-delay": _ring_delay,
@@ -346,6 +379,8 @@ _EXAMPLES: Final[Mapping[str, Callable[[], str]]] = {
     "shaper-delay": _shaper_delay,
     "shaper-backlog": _shaper_backlog,
     "calls-alone": _calls_alone,
+    "periodic-work": _periodic_work,
+    "policer-loss": _policer_loss,
     "fragment-size": _fragment_size,
     "shaper-interval": _shaper_interval,
     "priority-rate": _priority_rate,

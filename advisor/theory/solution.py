@@ -67,7 +67,8 @@ class ClassResult(Struct, frozen=True):
     """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists.
 
     `low` and `high` are the ends of every figure of the delay. `method` is the formula of the
-    delays and of the loss, or `SAMPLED`: then the mean has a standard error.
+    delays and of the loss, or `SAMPLED`: then the mean has a standard error. A class that is never
+    empty carries what others leave: `part_low` to `part_high` of its throughput.
     """
 
     name: str
@@ -84,16 +85,18 @@ class ClassResult(Struct, frozen=True):
     weak: tuple[Weakness, ...] = ()  # why it may be further off than its regime's usual error
     method: str = SAMPLED
     error_ms: float | None = None
+    part_low: float = 1.0
+    part_high: float = 1.0
 
     @property
     def throughput_low_bps(self) -> float:
         """Throughput at the most loss."""
-        return self._throughput_bps(self.loss_high_ratio)
+        return self._throughput_bps(self.loss_high_ratio) * self.part_low
 
     @property
     def throughput_high_bps(self) -> float:
         """Throughput at the least loss."""
-        return self._throughput_bps(self.loss_low_ratio)
+        return self._throughput_bps(self.loss_low_ratio) * self.part_high
 
     def _throughput_bps(self, lost: float) -> float:
         passed = 1 - self.loss_ratio

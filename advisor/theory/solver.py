@@ -1,6 +1,6 @@
 """Delay, jitter, loss and throughput of every class of one output interface, by the kernel."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from math import sqrt
 
@@ -21,6 +21,7 @@ from advisor.model import (
 from advisor.theory.analytic import Result
 from advisor.theory.analytic.answer import figures
 from advisor.theory.bounds.classes import bound_ms
+from advisor.theory.capacities import within_capacities
 from advisor.theory.flows import (
     Flow,
     Flows,
@@ -194,7 +195,7 @@ def solve(interface: Interface) -> Solution:
         result if figure is None else _with_formula(flow, figure, result, interface.rate_bps)
         for flow, figure, result in rows
     ]
-    return Solution(tuple(_within_capacities(prepared, results, interface)))
+    return _together(prepared, results, interface)
 
 
 def _by_formulas(interface: Interface, found: Sequence[Result]) -> Solution:
@@ -208,7 +209,7 @@ def _by_formulas(interface: Interface, found: Sequence[Result]) -> Solution:
         for flow, figure in zip(flows, found, strict=True)
     ]
     results = [by_formula(*row, prepared.regime, interface.rate_bps) for row in rows]
-    return Solution(tuple(_within_capacities(prepared, results, interface)))
+    return _together(prepared, results, interface)
 
 
 def _with_formula(flow: Flow, figure: Result, run: ClassResult, rate_bps: float) -> ClassResult:
@@ -263,7 +264,7 @@ def sampled(interface: Interface) -> Solution:
             STUDENT.get(extent.replications, STUDENT[REPLICATIONS]),
         )
         results.append(result_of(flow, measured, known))
-    return Solution(tuple(_within_capacities(prepared, results, interface)))
+    return _together(prepared, results, interface)
 
 
 def _lasts(flow: Flow, tc_packets: float) -> bool:
@@ -271,85 +272,11 @@ def _lasts(flow: Flow, tc_packets: float) -> bool:
     return flow.packets_per_ms is None or tc_packets <= flow.queue.limit_packets
 
 
-class _Capacity(Struct, frozen=True, eq=False):
-    """A wire or a shaper, and the part of it that a bit/s of each flow on the wire takes.
-
-    What is never empty fills it, unless it `may_idle`.
-    """
-
-    parts: Mapping[str, float]
-    may_idle: bool
-
-
-def _within_capacities(
+def _together(
     prepared: _Prepared, results: Sequence[ClassResult], interface: Interface
-) -> Iterator[ClassResult]:
-    """Keep what classes carry within the wire and the shapers, in sum and at each high end.
-
-    Each class was seen in a window of its own, in which others may have sent less than their mean.
-    Classes that are never empty get the rest. Behind the shaper of a class, or on several wires,
-    what is never empty may take less.
-    """
-    flows, limits = prepared.flows, list(_capacities(prepared, interface))
-    for limit in limits:
-        results = list(_within(flows, results, limit))
-    for flow, result in zip(flows, results, strict=True):
-        parts = (limit.parts.get(flow.traffic.name, 0.0) for limit in limits)
-        yield _at_most(result, 1 / max(parts))
-
-
-def _capacities(prepared: _Prepared, interface: Interface) -> Iterator[_Capacity]:
-    """Shapers of classes first, the wire last: what is never empty takes what they leave."""
-    flows, rate_bps = prepared.flows, interface.rate_bps
-    shaped = [queue for queue in interface.queues if queue.shaper is not None]
-    for queue in shaped:
-        line = flows_of(line_of(interface, queue.shaper)) if queue.shaper is not None else ()
-        parts = _parts_of(flows, line, rate_bps)
-        own = {name for name in parts if name in _names_in(queue.name, flows)}
-        yield _Capacity({name: parts[name] for name in own}, may_idle=True)
-    is_own_wire = prepared.line is prepared.case
-    if not is_own_wire:
-        line = prepared.line.flows
-        yield _Capacity(_parts_of(flows, line, rate_bps), may_idle=bool(shaped))
-    may_idle = bool(interface.members_bps or shaped) or interface.shaper is not None
-    yield _Capacity({flow.traffic.name: 1 / rate_bps for flow in flows}, may_idle=may_idle)
-
-
-def _names_in(queue: str, flows: Flows) -> set[str]:
-    return {flow.traffic.name for flow in flows if flow.queue.name == queue}
-
-
-def _parts_of(flows: Flows, line: Sequence[Flow], rate_bps: float) -> dict[str, float]:
-    """Part of a line that a bit/s on the wire takes."""
-    on_line = {flow.traffic.name: flow.mean_ms for flow in line}
-    return {
-        flow.traffic.name: on_line[flow.traffic.name] / flow.mean_ms / rate_bps for flow in flows
-    }
-
-
-def _within(
-    flows: Flows, results: Sequence[ClassResult], limit: _Capacity
-) -> Iterator[ClassResult]:
-    parts = [limit.parts.get(flow.traffic.name, 0.0) for flow in flows]
-    is_closed = [flow.packets_per_ms is None for flow in flows]
-    carried = [0.0, 0.0]
-    for closed, result, part in zip(is_closed, results, parts, strict=True):
-        carried[closed] += result.throughput_bps * part
-    others, of_closed = carried
-    left = max(1 - others, 0.0)
-    is_left = not of_closed or (limit.may_idle and of_closed <= left)
-    factors = (min(1 / others, 1.0) if others else 1.0, 1.0 if is_left else left / of_closed)
-    for closed, result, part in zip(is_closed, results, parts, strict=True):
-        factor = factors[closed] if part else 1.0
-        yield replace(result, throughput_bps=result.throughput_bps * factor)
-
-
-def _at_most(result: ClassResult, most_bps: float) -> ClassResult:
-    """The result, whose throughput has an interval up to this."""
-    if result.throughput_high_bps <= most_bps or not result.throughput_bps:
-        return result
-    lost = 1 - (1 - result.loss_ratio) * most_bps / result.throughput_bps
-    return replace(result, loss_low_ratio=min(max(lost, result.loss_low_ratio), result.loss_ratio))
+) -> Solution:
+    line = None if prepared.line is prepared.case else prepared.line.flows
+    return Solution(tuple(within_capacities(prepared.flows, line, results, interface)))
 
 
 def _of_any_ring(interface: Interface) -> Interface:

@@ -140,3 +140,34 @@ def test_the_high_end_of_a_throughput_is_within_the_line() -> None:
     (data,) = solve(of).classes
     assert data.loss_ratio > 0.5
     assert data.throughput_bps <= data.throughput_high_bps <= 1e6 * (1 + 1e-9)
+
+
+TWO = Traffic("gold", "gold", Saturated(), sizes((500, 1.0)))
+
+
+def with_gold(case: Interface) -> Interface:
+    gold = Queue("gold", QueueKind.BANDWIDTH, 75.0)
+    first, last = case.queues
+    last = replace(last, share_percent=25.0)
+    return replace(case, queues=(first, gold, last), traffic=(*case.traffic, TWO))
+
+
+def test_what_is_never_empty_carries_what_others_leave_and_has_their_width() -> None:
+    """The LLQ loses a part that is known to a few per cent, or nothing: the rest is as sure."""
+    lossy, rest = solve(policed(300)).classes
+    low, high = lossy.throughput_low_bps, lossy.throughput_high_bps
+    assert 0 < low < lossy.throughput_bps < high
+    assert rest.throughput_low_bps == pytest.approx(1e6 - high)
+    assert rest.throughput_high_bps == pytest.approx(1e6 - low)
+    assert (rest.loss_low_ratio, rest.loss_high_ratio) == (0, 0)
+    calls, rest = solve(BY_FORMULA).classes
+    assert rest.throughput_low_bps == rest.throughput_bps == 1e6 - calls.throughput_bps
+
+
+def test_two_classes_that_are_never_empty_have_their_weights_within_the_interval() -> None:
+    voice_of, default, gold = solve(with_gold(BY_FORMULA)).classes
+    left_bps = 1e6 - voice_of.throughput_bps
+    for row, part in ((gold, 0.75), (default, 0.25)):
+        assert row.throughput_low_bps < left_bps * part < row.throughput_high_bps
+        assert row.throughput_low_bps < 0.98 * row.throughput_bps
+        assert row.throughput_high_bps <= 1e6

@@ -21,9 +21,9 @@ from advisor.theory.analytic.calls import (
     settled_backlog,
 )
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
+from advisor.theory.analytic.number import wait_parts
 from advisor.theory.analytic.orbit import Delays
 from advisor.theory.analytic.packets import Mix, Stream, arrivals_of, packets_of
-from advisor.theory.analytic.periodic import wait_parts
 from advisor.theory.analytic.result import (
     Answer,
     Law,
@@ -44,6 +44,7 @@ from advisor.theory.analytic.setting import (
     beyond,
     flooded,
     is_independent,
+    is_of_random_packets,
     is_policed,
     is_spaced,
     locked_calls,
@@ -73,7 +74,8 @@ _JITTERS = 8  # numeric: steps in which a jitter is divided
 RARE_FULL = 3e-3  # how often a ring is full at most, where a policer would then drop packets
 MOST_FIFO = 0.9  # load at which a FIFO hardly overflows a ring of particles
 MOST_PERIODIC = 0.25  # load of periodic sources in a FIFO
-FOLLOWED_LOSS = 0.4  # relative half-width of a loss that is followed, by experiment
+# Relative half-widths of a loss that is followed, by experiment, and of that of a policer.
+FOLLOWED_LOSS, POLICER_LOSS = 0.4, 0.02
 # The same of a FIFO that calls share, for each decade below 1: the law takes calls as random
 # packets, which run a queue over more often. By experiment too.
 LOSS_OF_A_DECADE = 0.33
@@ -172,7 +174,7 @@ def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -
             in_ring=carried / stream.ms * delays.terms.ring_ms,
             values=(
                 *delay.values,  # of what stands in the ring: Little's law leads from it to the mean
-                ("lambda", sum(item.per_ms for item in setting.streams) * (1 - delays.loss_ratio)),
+                ("lambda", sum(item.per_ms for item in setting.streams) * (1 - lost)),
                 ("w", delays.terms.queue_ms),
                 ("c", delays.terms.ring_ms),
                 ("s", delays.terms.sending_ms),
@@ -186,18 +188,20 @@ def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -
             loss_ratio=lost,
             loss_half_width=half,
         )
-        yield flow, result, None if delays.loss_ratio else delay
+        yield flow, result, None if lost else delay
 
 
 def _lost(flow: Flow, delays: Delays, setting: Setting) -> tuple[float, float]:
     """Loss of a class that is followed, and its half-width.
 
     Of random packets near the rate of a policer it is that of the bucket: it takes longer to run
-    empty than packets are followed.
+    empty than packets are followed. Of one size, and always metered, it is exact.
     """
     beside = [item for item in setting.case.llq if item.queue is flow.queue]
     if not is_independent(flow) or len(beside) > 1 or not is_policed(flow):
         return delays.loss_ratio, FOLLOWED_LOSS
+    if is_of_random_packets(flow) and setting.case.is_never_empty:
+        return lost_at_bucket(flow), POLICER_LOSS
     return max(lost_at_bucket(flow), delays.loss_ratio), FOLLOWED_LOSS
 
 
@@ -279,7 +283,7 @@ def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
         return delay.law.difference_ms
     if lower.variance_ms2 or setting.case.interface.fragmentation is not None:
         return None
-    return _turned_ms(moved_ms, lower.mean_ms, arrival.jitter_ms)
+    return turned_ms(moved_ms, lower.mean_ms, arrival.jitter_ms)
 
 
 def _forgets(setting: Setting, period_ms: float) -> bool:
@@ -290,7 +294,7 @@ def _forgets(setting: Setting, period_ms: float) -> bool:
     return period_ms > APART * relaxation_ms(setting.case)
 
 
-def _turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
+def turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
     """Mean difference of the residuals at two phases of a slot, `moved_ms` and a jitter apart."""
     steps = range(1 - _JITTERS, _JITTERS)
     weights = [_JITTERS - abs(step) for step in steps]

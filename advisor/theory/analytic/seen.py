@@ -11,9 +11,14 @@ from math import ceil, exp, expm1
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.theory.analytic.number import NumberLaw, completions, number_law
+from advisor.theory.analytic.number import (
+    NumberLaw,
+    completions,
+    exceeds,
+    number_law,
+    periodic_numbers,
+)
 from advisor.theory.analytic.packets import Arrivals, Met, Mix, merged
-from advisor.theory.analytic.periodic import exceeds, periodic_numbers
 from advisor.theory.ring import Ring, Size, units_held
 
 _NEAR = 1e-9  # numeric

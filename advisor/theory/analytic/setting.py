@@ -1,13 +1,14 @@
 """An interface as the formulas take it, and why they answer none of its classes."""
 
 from collections.abc import Sequence
-from math import exp, expm1, log
+from math import exp, expm1, factorial, floor, fsum, log
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.ground.units import bytes_in_ms
 from advisor.model import Bursts, OnOff, Periodic, Poisson, QueueKind, RingUnit
+from advisor.theory.analytic.number import exceeds
 from advisor.theory.analytic.packets import (
     Arrivals,
     Mix,
@@ -18,7 +19,6 @@ from advisor.theory.analytic.packets import (
     mix_of,
     stream_of,
 )
-from advisor.theory.analytic.periodic import exceeds
 from advisor.theory.analytic.seen import MOST_NUMBERS, Places
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, passed_share
 from advisor.theory.queue_shares import LEAST_LEFT, QueueShare, shares_below_llq
@@ -35,6 +35,7 @@ SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or 
 MOST_PERIODS = 8  # after which the phases of two sources are the same again
 _EQUAL = 1e-6  # numeric
 _MOST_EXPONENT, _HALVES = 50.0, 40  # numeric: of a tail
+_MOST_SUMMED, _ENDLESS = 12, 1e12  # numeric: packets of a bucket; a sum that ends
 NEARLY_RANDOM = 10.0  # relaxations of the wire in a period
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
@@ -248,11 +249,12 @@ def is_policed(flow: Flow) -> bool:
 
 
 def overflow_ratio(flow: Flow) -> float:
-    """How often the bucket of a policer lacks tokens for a packet, about.
+    """How often the bucket of a policer that always meters lacks tokens for a packet.
 
-    Its bucket is a queue that holds so many bytes. Of calls, the work in it is that of nD/D/1. Of
-    random packets it has an exponential tail (H. Cramér): with the decay d, as many come in the
-    mean as exp(d * bytes) makes good, rate * d = per_ms * (E[exp(d * bytes)] - 1).
+    Its bucket is a queue that holds so many bytes. Of random packets of one size the part is that
+    of a policer (`refused`). Of calls it is about that in which the work of nD/D/1 is too much, of
+    other random packets that of an exponential tail (H. Cramér): with the decay d, as many come in
+    the mean as exp(d * bytes) makes good, rate * d = per_ms * (E[exp(d * bytes)] - 1).
     """
     policer = flow.queue.priority_policer
     if policer is None:
@@ -265,6 +267,8 @@ def overflow_ratio(flow: Flow) -> float:
     if isinstance(flow.traffic.arrival, Periodic):
         others, period_ms = flow.traffic.streams - 1, flow.traffic.streams / flow.rate_per_ms
         return exceeds(room / mean_bytes, others, rate * period_ms / mean_bytes)
+    if is_of_random_packets(flow):
+        return refused(flow.rate_per_ms * mean_bytes / rate, room / mean_bytes)
     if flow.rate_per_ms * mean_bytes >= rate:
         return 1.0
     batch = batch_of(flow)
@@ -277,14 +281,14 @@ def overflow_ratio(flow: Flow) -> float:
 def lost_at_bucket(flow: Flow) -> float:
     """Part of random packets that a policer drops which meters all of them.
 
-    The tokens that its bucket lacks are the work of a queue, between none and the bucket: a
-    Brownian motion with the drift x - 1 at a load x. Its upper end lets (x - 1) / (1 - exp(-d)) of
-    work go in the mean, d the drift by half of the variance over the bucket (J. Harrison, Brownian
-    Motion and Stochastic Flow Systems, 1985, 5.6).
+    Of one size it is what a bucket refuses. Of others the tokens that its bucket lacks are the work
+    of a queue, between none and the bucket: a Brownian motion with the drift x - 1 at a load x. Its
+    upper end lets (x - 1) / (1 - exp(-d)) of work go in the mean, d the drift by half of the
+    variance over the bucket (J. Harrison, Brownian Motion and Stochastic Flow Systems, 1985, 5.6).
     """
     policer = flow.queue.priority_policer
-    if policer is None:
-        return 0.0
+    if policer is None or is_of_random_packets(flow):
+        return overflow_ratio(flow)
     mean_bytes = weighted(flow.weights, flow.frame_bytes)
     second = weighted(flow.weights, [size**2 for size in flow.frame_bytes])
     room = policer.burst_bytes * mean_bytes / second / batch_of(flow)
@@ -293,6 +297,38 @@ def lost_at_bucket(flow: Flow) -> float:
     if abs(exponent) < _EQUAL:
         return 1 / (2 * room)
     return over / -expm1(-exponent) if exponent > -_MOST_EXPONENT else 0.0
+
+
+def is_of_random_packets(flow: Flow) -> bool:
+    """Whether packets of one size come at random, each alone."""
+    return isinstance(flow.traffic.arrival, Poisson) and flow.fixed
+
+
+def refused(load: float, room: float) -> float:
+    """Part of random packets of one size that finds more than so many in a bucket.
+
+    By level crossing: the tokens that are missing, x packets, have a density g(x) that is solved
+    from nothing up, whatever the limit. Its integral up to `room`, with the probability of nothing
+    as 1, is load * G; a packet passes with G / (1 + load * G). Far up G grows geometrically.
+
+    >>> round(refused(0.5, 0.0), 6)
+    0.333333
+    """
+    beyond = max(int(room) - _MOST_SUMMED, 0)
+    last, middle, first = (_passed(load, room - beyond - back) for back in range(3))
+    if beyond and last - middle > NEVER_LOST * last:
+        ratio = (last - middle) / (middle - first)
+        for _ in range(beyond):
+            last, middle = last + (last - middle) * ratio, last
+            if last > _ENDLESS:
+                break
+    lost = 1 - 1 / (1 / last + load)
+    return lost if lost > NEVER_LOST else 0.0
+
+
+def _passed(load: float, room: float) -> float:
+    terms = (load * (number - room) for number in range(floor(room) + 1))
+    return fsum(term**number / factorial(number) * exp(-term) for number, term in enumerate(terms))
 
 
 def _decay(bursts: Sequence[tuple[float, float]], rate: float) -> float:

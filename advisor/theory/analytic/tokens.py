@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from advisor.ground.units import ms_from_s
 from advisor.model import Refill, Shaper
+from advisor.theory.analytic.number import wait_parts
 from advisor.theory.analytic.packets import Pairs, Stream, merged
-from advisor.theory.analytic.periodic import wait_parts
 from advisor.theory.analytic.result import Law, Part, Terms, Values, stretched
 
 _STEPS = 32  # numeric: of the time between two Tc

@@ -1,17 +1,18 @@
 """Calls that are followed through a full ring, packet after packet."""
 
 from itertools import islice
+from math import exp
 
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import Arrival, Bursts, Framing, Interface, Policer, Traffic
+from advisor.model import Arrival, Bursts, Framing, Interface, Poisson, Policer, Traffic
 from advisor.theory.analytic import Method, Validity
 from advisor.theory.analytic.orbit import Delays, delays_of
 from advisor.theory.analytic.packets import Stream
 from advisor.theory.analytic.phases import Clock, LowerQueue, pieces_of
 from advisor.theory.analytic.seen import Places
-from advisor.theory.analytic.setting import overflow_ratio
+from advisor.theory.analytic.setting import overflow_ratio, refused
 from advisor.theory.flows import flows_of
 from advisor.theory.solver import solve
 from tests.theory.analytic.build import (
@@ -169,6 +170,7 @@ def test_jitter_that_brings_packets_of_a_call_together_is_not_exact() -> None:
         pytest.param(every(20.0), 4, 200.0, 0.01, 0.6, id="calls of which two do not fit"),
         pytest.param(poisson(0.2, VOICE_MS), 1, 4000.0, 0.0, 1e-3, id="random, a long bucket"),
         pytest.param(poisson(0.2, VOICE_MS), 1, 300.0, 0.02, 1.0, id="random, two packets"),
+        pytest.param(poisson(0.5, VOICE_MS), 1, 4000.0, 0.5, 0.501, id="random, twice the rate"),
     ],
 )
 def test_a_bucket_lacks_tokens_as_often_as_work_in_it_is_over_its_depth(
@@ -179,3 +181,43 @@ def test_a_bucket_lacks_tokens_as_often_as_work_in_it_is_over_its_depth(
     first, *others = case.queues
     case = replace(case, queues=(replace(first, priority_policer=policer), *others))
     assert least <= overflow_ratio(flows_of(case)[0]) <= most
+
+
+@pytest.mark.parametrize(
+    ("load", "room", "lost"),
+    [
+        (0.7, 0.0, 0.7 / 1.7),
+        (0.7, 0.5, 1 - 1 / (exp(-0.35) + 0.7)),
+        (1.0, 9.0, 3 / 59),
+        (1.0, 40.3, 1 - 1 / (1 / 81.2667 + 1)),
+        (0.9, 30.4, 1.7212e-4),
+        (3.0, 25.0, 2 / 3),
+    ],
+    ids=[
+        "one packet, as Erlang counts",
+        "one packet and a half",
+        "as much as is paid, and ten packets",
+        "as much as is paid, and a long bucket",
+        "nine tenths and a long bucket",
+        "three times what is paid",
+    ],
+)
+def test_a_policer_refuses_the_part_of_random_packets_that_level_crossing_gives(
+    load: float, room: float, lost: float
+) -> None:
+    """A bucket of one packet and `room` more; at a load of 1 G is 2 room + 2 / 3 for long ones."""
+    assert refused(load, room) == pytest.approx(lost, rel=2e-3)
+
+
+def test_random_packets_of_a_policer_in_a_full_ring_lose_what_the_formula_says() -> None:
+    """True loss: 0.0507, give or take 0.0006 (simulated, 4 million packets)."""
+    policer = Policer(193_200.0, 690.0, Framing(9))
+    case = interface(voice(Poisson(350.0), size=60), data(), ring=2)
+    first, *others = case.queues
+    case = replace(
+        case,
+        framing=Framing(9),
+        rate_bps=2_048_000.0,
+        queues=(replace(first, priority_policer=policer), *others),
+    )
+    assert of(case).loss_ratio == pytest.approx(0.0507, abs=0.0006)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.theory.analytic.number import number_law
-from advisor.theory.analytic.periodic import exceeds, periodic_numbers
+from advisor.theory.analytic.number import exceeds, number_law, periodic_numbers
 
 ONE = {1: 1.0}
 MANY = 300
