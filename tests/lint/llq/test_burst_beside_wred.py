@@ -39,4 +39,4 @@ def test_the_act_that_saves_voice_comes_ahead_of_the_check_and_of_data() -> None
     assert "first `no random-detect`" in (burst.remedy.advice or "")
     assert "then `priority 1000`" in (burst.remedy.advice or "")
     steps = first_steps(findings, {"r1": "r1.cfg"})
-    assert [step.split()[0] for step in steps][:2] == ["LLQ004", "WRD008"]
+    assert [step.split()[0] for step in steps] == ["LLQ004", "WRD001", "WRD008"]
