@@ -81,8 +81,10 @@ def recognise(text: TextLines, file: str) -> Recognised:
     if opening and opening[0].startswith("show ") and " is " not in opening[0]:
         command = spell_out(opening[0])
         return Recognised(command, Origin.FIRST_LINE, kind_of(command, opening[1:]))
+    if is_json(text.text):  # what a tool made of an output has its name, and is none
+        return _by_content(text, "", None)
     named = command_of_file(file)
-    opening_match = None if is_json(text.text) else _by_opening(opening[:OPENING_LINES], named)
+    opening_match = _by_opening(opening[:OPENING_LINES], named)
     return _by_content(text, file, named) if opening_match is None else opening_match
 
 

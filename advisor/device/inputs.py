@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from advisor.capture.exports import is_json_export
 from advisor.capture.sections import Capture, GapKind
 from advisor.device.sources import (
     MANIFEST,
@@ -33,6 +34,8 @@ from advisor.ground.faults import Guard, guarded
 from advisor.ground.quantity import count
 from advisor.ios.terminal import is_binary, text_of
 
+_JSON = ".json"
+_OF_A_BARE_REPOSITORY = {"objects", "refs"}
 _GIT = ".git"
 STDIN_NAME = "<stdin>"
 
@@ -162,6 +165,7 @@ class Inputs(Struct):
         documents: list[str] = []
         unreadable_before = len(self.unreadable)
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
+            self._leave_out_repository(parent, folders, files)
             self._leave_out(folder, parent, folders, files)
             hidden += (name for name in (*folders, *files) if name.startswith("."))
             self.skipped += _hidden_files(parent, folders, files)
@@ -176,7 +180,7 @@ class Inputs(Struct):
                 if is_link(path):
                     links += 1
                     self.skipped.append(path)
-                elif name.lower().endswith(NO_CAPTURES):
+                elif name.lower().endswith(NO_CAPTURES) and not _is_export(path):
                     documents.append(path)
                 else:
                     inputs += 1
@@ -203,6 +207,17 @@ class Inputs(Struct):
                 for name, path in paths.items()
                 if not self._is_excluded(path, os.path.relpath(path, folder))
             )
+
+    def _leave_out_repository(self, parent: str, *listings: list[str]) -> None:
+        """Take a bare repository of git, as Oxidized keeps one, out of the listings: no text."""
+        folders, files = listings
+        if "HEAD" not in files or not set(folders) >= _OF_A_BARE_REPOSITORY:
+            return
+        self.declined.append(
+            f"{_as_text(parent)}: a bare repository of git: clone it, and name the clone"
+        )
+        folders.clear()
+        files.clear()
 
     def _say_of_documents(self, folder: str, documents: list[str]) -> None:
         self.skipped += documents
@@ -329,6 +344,16 @@ def _hidden_files(parent: str, folders: list[str], files: list[str]) -> Iterator
         if name.startswith(".") and name != _GIT:
             with suppress(OSError), os.scandir(os.path.join(parent, name)) as entries:  # noqa: PTH118
                 yield from sorted(entry.path for entry in entries if entry.is_file())
+
+
+def _is_export(path: str) -> bool:
+    """Whether a document is one in which another tool keeps what a device printed."""
+    if not path.lower().endswith(_JSON):
+        return False
+    try:
+        return is_json_export(read_regular(path))
+    except OSError:
+        return False
 
 
 def _holds_a_device(path: str) -> bool:

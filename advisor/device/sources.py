@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from advisor.capture.cuts import read_capture
 from advisor.capture.devices import by_device, version_name
+from advisor.capture.exports import export_of
 from advisor.capture.outputs import outputs
 from advisor.capture.pasted import plain_payload
 from advisor.capture.sections import Capture, Section, SectionKind
@@ -283,8 +284,14 @@ class DeviceInputs(Struct, frozen=True):
 
 
 def source_of(name: str, payload: bytes, *, is_among_others: bool = False) -> Source:
-    """Make an input of a file, without what a paste adds ahead of its lines."""
-    plain = plain_payload(payload)
+    """Make an input of a file, without what a paste adds ahead of its lines.
+
+    Where another tool keeps texts in JSON, the lines are those of the texts, and the name says so.
+    """
+    export = export_of(payload)
+    if export is not None and export.part:
+        name = f"{name}#{export.part}"
+    plain = plain_payload(payload if export is None else export.text)
     return Source(name, plain, is_pasted=plain is not payload, is_among_others=is_among_others)
 
 
