@@ -10,7 +10,10 @@ from msgspec import Struct
 
 from advisor.ground.units import bytes_in_ms
 from advisor.model import Bursts, OnOff, Periodic, Refill, Shaper
+from advisor.theory.analytic.calls import swings_up_slowly
 from advisor.theory.analytic.number import wait_ms
+from advisor.theory.analytic.setting import setting_of
+from advisor.theory.analytic.validity import DEEP
 from advisor.theory.flows import (
     Flow,
     SortedTraffic,
@@ -136,10 +139,14 @@ STAYS_PER_WINDOW = 2  # times in a full queue in one measured window
 # Times in a full ring: what it sends follows what it took a ring's time ago, so the parts of the
 # classes swing with that period, and either half of a window has a whole one.
 RINGS_PER_WINDOW = 2
+# Times in a full ring until it has swung up, where a deviation grows little in each, and the most
+# steps for it; windows see several of the swings that come and go.
+SLOW_PASSES, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 40_000, 20
 SLOWEST_PACKETS_PER_WINDOW = 5  # packets in a window of the slowest flow
 # Replications, and packets in each, where nothing is random.
 CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20
 # Where all is periodic without jitter, phases are what is random: each replication has one of each.
+# They decide too how far a ring swings up slowly.
 LOCKED_REPLICATIONS = 64
 ENOUGH_STEPS, MOST_STEPS = 15_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
@@ -173,6 +180,7 @@ class Length(Struct, frozen=True, eq=False):
     place: float  # steps of a place of the ring: the largest packet on the slowest wire
     certain: int  # steps of a window where nothing is random, else 0
     is_locked: bool = False  # whether phases alone are random
+    swings_slowly: bool = False  # whether a deep ring swings up over many passes
 
     def extent(self, ring_limit: int) -> Extent:
         """How long the interface is run with this limit of its ring."""
@@ -189,9 +197,13 @@ class Length(Struct, frozen=True, eq=False):
             STAYS_PER_WINDOW * self.stay,
         )
         in_ring = int(self.place * ring_limit)
-        warm, measured = max(warm, self.stay) + in_ring, max(measured, RINGS_PER_WINDOW * in_ring)
+        passes, rings = 1, RINGS_PER_WINDOW
+        if self.swings_slowly and ring_limit > DEEP:
+            passes = max(min(SLOW_PASSES, MOST_SWING_STEPS // in_ring), 1)
+            rings = max(min(SLOW_RINGS_PER_WINDOW, passes), RINGS_PER_WINDOW)
+        warm, measured = max(warm, self.stay) + passes * in_ring, max(measured, rings * in_ring)
         return Extent(
-            self._replications(warm + measured),
+            LOCKED_REPLICATIONS if passes > 1 else self._replications(warm + measured),
             warm / self.steps_per_ms,
             (self.certain or measured) / self.steps_per_ms,
             ENOUGH_STEPS,
@@ -234,6 +246,7 @@ def length_of(
         place,
         CERTAIN_PACKETS * ceil(pieces_of(flows[0])) if _is_certain(case) else 0,
         all(map(_is_strict, flows)),
+        together is None and bool(case.llq) and swings_up_slowly(setting_of(case)),
     )
 
 

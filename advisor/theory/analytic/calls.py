@@ -9,7 +9,7 @@ from advisor.theory.analytic.packets import Pieces, Stream
 from advisor.theory.analytic.phases import Clock, LowerQueue, are_few
 from advisor.theory.analytic.result import Validity
 from advisor.theory.analytic.setting import SHORT_QUEUE, Setting, flooded, is_independent
-from advisor.theory.analytic.validity import Judged, is_on_off, is_short, llq_unanswered
+from advisor.theory.analytic.validity import DEEP, Judged, is_on_off, is_short, llq_unanswered
 from advisor.theory.flows import Flow
 
 MOST_LOAD = 0.85  # of an LLQ above lower packets
@@ -22,6 +22,7 @@ BLURRED = 0.1  # jitter, in packets of the call
 # g above queues that are offered too much; above it, a queue fills a ring, and several are offered
 # so much, as their shares of what is too much are not equal.
 MOST_LOADING_IN_OVERLOAD, LEAST_OVERLOAD = 1.0, 1.3
+SLOWLY = (0.9, 1.6)  # g, the factor of a deviation in each pass of a ring
 MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
 
 
@@ -104,7 +105,20 @@ def followed_validity(setting: Setting, found: Delays) -> Judged:
     """Validity of a delay that was followed."""
     for why in _limits(setting, found):
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, why)
+    if swings_up_slowly(setting):
+        why = f"g = {setting.loading:.2g}: the ring swings up over more passes than are followed"
+        return Judged(Validity.WITHIN_5, Validity.WITHIN_20, why)
     return Judged(Validity.WITHIN_5, Validity.WITHIN_5)
+
+
+def swings_up_slowly(setting: Setting) -> bool:
+    """Whether a deviation of a deep ring returns little larger: it grows over many passes.
+
+    Random packets are deviations enough of their own.
+    """
+    least, most = SLOWLY
+    is_periodic = all(stream.period_ms for stream in setting.streams)
+    return is_periodic and setting.ring.limit > DEEP and least < setting.loading < most
 
 
 def _limits(setting: Setting, found: Delays) -> Iterator[str]:

@@ -140,7 +140,12 @@ def _waiting(met: Met, lower: Mix, seen: Seen, ring: Places) -> Waiting:
     burst_packets = met.before * met.own.ms
     waited_ms = seen.residual_ms + seen.behind * lower.mean_ms + queued * seen.place_ms
     waited_ms -= shorter_ms * (own_waiting + burst_packets)
-    waited_ms = max(waited_ms / (1 + met.per_ms * shorter_ms * seen.counted), 0.0)
+    taken = 1 + met.per_ms * shorter_ms * seen.counted
+    if waited_ms > seen.all_ms * taken and not met.before:
+        over_ms = waited_ms - seen.all_ms * taken
+        queued = max(queued - over_ms / seen.place_ms, 0.0)
+        waited_ms = seen.all_ms * taken
+    waited_ms = max(waited_ms / taken, 0.0)
     found = met.per_ms * waited_ms + burst_packets + own_waiting
     return Waiting(waited_ms, queue_ms, queued, max(found - queued, 0.0))
 

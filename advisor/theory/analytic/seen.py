@@ -6,7 +6,7 @@ random, so one of them finds what n - 1 streams make at a random time.
 """
 
 from collections.abc import Iterator
-from math import ceil, exp, expm1
+from math import ceil, exp, expm1, inf
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -73,6 +73,7 @@ class Seen(Struct, frozen=True):
     variance_ms2: float = 0.0  # of these times
     counted: float = 1.0  # part of the time in which `behind` counts packets of the LLQ too
     lost: float = 0.0  # part of the lower packets that find their queues full
+    all_ms: float = inf  # mean time of all work before the wire; the LLQ waits for no more
 
     @property
     def not_full_ms(self) -> float:
@@ -144,6 +145,7 @@ def _with_all_of_llq(
         lower_residual_ms=lower_ms,
         full_residual_ms=seen.full_residual_ms * ratio,
         not_full=tuple((weight, rest_ms * ratio) for weight, rest_ms in seen.not_full),
+        all_ms=residual_ms + (numbers.mean - numbers.busy) * seen.mean_ms,
     )
 
 

@@ -1,5 +1,7 @@
 """Delays behind a ring, against what can be reckoned by hand."""
 
+from itertools import pairwise
+
 import pytest
 from msgspec.structs import replace
 
@@ -265,3 +267,19 @@ def test_an_overloaded_lower_queue_has_fewer_places_where_calls_stand_in_the_rin
     # 60 packets of both, some 6/20 a ms times the 150 ms of the ring of calls
     assert found.mean_ms < 60 * DATA_MS / 0.7
     assert found.loss_ratio == pytest.approx(1 - 0.7 / 1.3, rel=0.01)
+
+
+@pytest.mark.parametrize("llq_ms", [0.1, 0.35, 1.0], ids="packets of {} ms".format)
+def test_below_saturation_a_deeper_ring_delays_random_packets_more_up_to_all_work(
+    llq_ms: float,
+) -> None:
+    """Few lower packets and many small ones of the LLQ: none waits for more than stands there."""
+    traffic = (
+        voice(poisson(0.25, llq_ms), size=round(llq_ms * VOICE_BYTES)),
+        data(poisson(0.25, DATA_MS)),
+    )
+    means = [of(interface(*traffic, ring=ring, limit=MANY)).mean_ms for ring in range(1, 25)]
+    work_ms = 0.25 * (llq_ms + DATA_MS) / 2 / 0.5
+    assert all(after >= before * (1 - 1e-3) for before, after in pairwise(means))
+    assert means[-1] == pytest.approx(work_ms + llq_ms, rel=0.03)
+    assert max(means) < (work_ms + llq_ms) * 1.03
