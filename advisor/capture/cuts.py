@@ -35,9 +35,9 @@ from advisor.capture.sections import (
 from advisor.capture.transcript import (
     LISTING_MESSAGES,
     ahead_of_message,
-    is_log_wrapped,
     is_logged,
     transcript,
+    wrap_columns,
 )
 from advisor.capture.unread import unread_gap
 from advisor.ios.syntax import TextLines, lines_of, physical_lines
@@ -140,8 +140,8 @@ def _sections(
 ) -> Iterator[Section]:
     """The sections of a text; `first` is what stands ahead of its first prompt."""
     logged = lines_of(text)
-    is_wrapped = is_log_wrapped(logged)
-    shown = lines_of(transcript(text, is_wrapped=is_wrapped))
+    columns = wrap_columns(logged)
+    shown = lines_of(transcript(text, columns=columns))
     is_plain = marked_up(logged) is None
     cuts = list(_cuts(shown, logged.lines)) if is_plain and may_be_cut(text) else []
     if not cuts or any(map(says_something, shown.lines[: cuts[0].start])):
@@ -153,7 +153,7 @@ def _sections(
         is_parted = is_plain and (cuts_configs or _is_no_config(cut))
         parted += _parted(cut, end, shown, file) if is_parted else [cut]
     sections = [
-        _section(cut, logged.part(cut.start, end), shown.part(cut.body, end), file, is_wrapped)
+        _section(cut, logged.part(cut.start, end), shown.part(cut.body, end), file, columns)
         for cut, end in _with_ends(parted, logged)
     ]
     for section in _with_saved_configs(sections):
@@ -359,9 +359,7 @@ def _spelled(typed: str) -> str:
     return scrolled_command(typed) or typed
 
 
-def _section(
-    cut: _Cut, logged: TextLines, output: TextLines, file: str, is_wrapped: bool
-) -> Section:
+def _section(cut: _Cut, logged: TextLines, output: TextLines, file: str, columns: int) -> Section:
     command, origin, identity = cut.command, cut.origin, None
     if command is None or command.startswith(SCROLLED):
         recognised = recognise(output, file)
@@ -384,5 +382,5 @@ def _section(
         origin,
         printed_time(output.lines, is_clock=is_clock) or cut.time,
         identity=identity,
-        is_wrapped=is_wrapped,
+        columns=columns,
     )

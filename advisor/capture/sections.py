@@ -162,7 +162,9 @@ class Section(Struct, frozen=True, dict=True):
     time: CaptureTime | None = None
     gap: Gap | None = None
     identity: Identity | None = None  # of `text`, where it was asked to tell the kind
-    is_wrapped: bool | None = None  # by the terminal of the log; None where that is not known
+    columns: int | None = (
+        None  # at which the terminal broke lines, 0 if it did not; None: not known
+    )
     clock: CaptureTime | None = None  # of the `show clock` ahead of it; the output is not older
 
     @property
@@ -190,7 +192,7 @@ class Section(Struct, frozen=True, dict=True):
         if self.prompt_lines and self.origin in _HEADINGS:
             lines = physical_lines(text)
             text = "\n" * self.prompt_lines + "".join(lines[self.prompt_lines :])
-        return transcript(text, self.command, is_wrapped=self.is_wrapped)
+        return transcript(text, self.command, columns=self.columns)
 
     @property
     def logged_output(self) -> str:

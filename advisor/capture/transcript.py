@@ -16,13 +16,15 @@ from advisor.capture.pages import holds_capture, shared_name
 from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.grammar import SUBCOMMANDS
-from advisor.ios.syntax import TextLines, lines_of
+from advisor.ios.syntax import TextLines, indentation, lines_of
 from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.terminal import prompt_of, render, typed_text, without_pager
 
-WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default
+USUAL_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default
 _NARROWEST: Final = 40  # columns of a terminal that is looked at
+_FEWEST_FULL: Final = 2  # different lines as long as the longest, in a terminal of another width
+_BROKEN_SHARE: Final = 0.8  # of them that have a rest below: one may be as long by itself
 _STAMPED_SHARE: Final = 0.8  # of the lines that say something, in a log that stamps all lines
 _STAMPED_LINES: Final = 2
 
@@ -69,7 +71,7 @@ _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for 
 LISTING_MESSAGES: Final = ("show logging", "debug")
 
 
-def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None = None) -> str:
+def transcript(text: str, command: str | None = None, *, columns: int | None = None) -> str:
     r"""Return what a command printed, in as many lines.
 
     Banners, certificates and other blocks of free text lose time stamps and the pager alone.
@@ -80,8 +82,9 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
         The text as it was logged.
     command
         The spelled-out command that printed it: the log itself keeps its messages.
-    is_wrapped
-        Whether the terminal of the log broke long lines; None where the text itself has to tell.
+    columns
+        Where the terminal of the log broke long lines, 0 if it did not; None where the text itself
+        has to tell.
 
     Examples
     --------
@@ -89,12 +92,13 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     'a1#sh ver\n\nCisco IOS\n'
     """
     split = lines_of(text)
-    if not _needs_work(split):
+    if not ((columns and split.width >= columns) or _needs_work(split)):
         return text
     told, free = _transcribed(split)
     lines = list(told)
-    if is_wrapped or (is_wrapped is None and _is_wrapped(lines, free)):
-        _join_wrapped(lines, free)
+    columns = _columns(lines, free) if columns is None else columns
+    if columns:
+        _join_wrapped(lines, free, columns)
     for index in _broken_names(lines, free):
         lines[index], lines[index + 1] = lines[index] + lines[index + 1], ""
     if command is None or not command.startswith(LISTING_MESSAGES):
@@ -112,8 +116,20 @@ def _needs_work(split: TextLines) -> bool:
         or ("\r" in text and _LONE_RETURN.search(text) is not None)
         or ("%" in text and _MESSAGE.search(text) is not None)
         or any(map(_TIME_AHEAD.match, _may_be_stamped(split)))
-        or split.width in (WRAP_COLUMNS, WRAP_COLUMNS + 1)
+        or split.width in (USUAL_COLUMNS, USUAL_COLUMNS + 1)
         or any(_widest_rows(split.lines, split.width + 1))
+        or _may_be_broken(split)
+    )
+
+
+def _may_be_broken(split: TextLines) -> bool:
+    """Whether different lines are as long as the longest, and one ends inside a word."""
+    ends = split.width + 1 if split.width >= _NARROWEST else 0
+    full = [row for row, line in enumerate(split.lines[:-1]) if len(line) == ends]
+    return len(full) >= _FEWEST_FULL and any(
+        rest.strip() and _breaks_word(split.lines[row].rstrip("\r\n"), rest)
+        for row in full
+        for rest in (split.lines[row + 1],)
     )
 
 
@@ -127,11 +143,9 @@ def _begins_as_time(word: str) -> bool:
     return word[:1] in _FIRST_OF_TIMES or (len(word) == _MONTH and word.istitle())
 
 
-def is_log_wrapped(text: TextLines) -> bool:
-    """Say whether the terminal of a log broke long lines: a break inside a word shows it."""
-    if not _needs_work(text):
-        return False
-    return _is_wrapped(*_transcribed(text))
+def wrap_columns(text: TextLines) -> int:
+    """Columns at which the terminal of a log broke long lines; 0 where nothing tells of it."""
+    return _columns(*_transcribed(text)) if _needs_work(text) else 0
 
 
 @derived
@@ -282,25 +296,37 @@ def _without_pager(line: str) -> str:
     rest, is_paged = without_pager(shown)
     if not (is_paged or without_pager(line)[1]):
         return line
-    return rest if len(rest) >= WRAP_COLUMNS else rest.rstrip()
+    return rest if len(rest) >= USUAL_COLUMNS else rest.rstrip()
 
 
-def _is_wrapped(lines: Sequence[str], free: Collection[int]) -> bool:
-    """Whether no line is longer than a row of a terminal, and one is broken inside a word."""
-    widths = (len(line) for index, line in enumerate(lines) if index not in free)
-    return max(widths, default=0) == WRAP_COLUMNS and any(
-        _may_be_rest(lines[index + 1]) and _breaks_word(lines[index], lines[index + 1])
-        for index in _full_rows(lines, free)
+def _columns(lines: Sequence[str], free: Collection[int]) -> int:
+    """Columns of the terminal that broke lines inside of words: the length of the longest; else 0.
+
+    In a terminal of another width than most have, different lines are as long as the longest, and
+    each has a rest below it.
+    """
+    width = max((len(line) for row, line in enumerate(lines) if row not in free), default=0)
+    full = _full_rows(lines, free, width) if width >= _NARROWEST else ()
+    rows = [row for row in full if lines[row + 1].strip()]
+    rested = [row for row in rows if _may_be_rest(lines[row + 1])]
+    if not any(_breaks_word(lines[row], lines[row + 1]) for row in rested):
+        return 0
+    if width == USUAL_COLUMNS:
+        return width
+    are_broken = len(rested) >= _BROKEN_SHARE * len(rows) and not any(
+        ahead_of_message(lines[row]) for row in rows
     )
+    return width if are_broken and len({lines[row] for row in rows}) >= _FEWEST_FULL else 0
 
 
-def _join_wrapped(lines: list[str], free: Collection[int]) -> None:
+def _join_wrapped(lines: list[str], free: Collection[int], columns: int) -> None:
     """Join lines that a terminal broke: the rest of a line goes back to its end.
 
     What begins as an output, a command or a comment is a line of its own.
     """
     start_of: dict[int, int] = {}
-    for index, line, rest in [(at, lines[at], lines[at + 1]) for at in _full_rows(lines, free)]:
+    full = [(row, lines[row], lines[row + 1]) for row in _full_rows(lines, free, columns)]
+    for index, line, rest in full:
         if _may_be_rest(rest) and (_breaks_word(line, rest) or _may_break(line, rest)):
             start = start_of.get(index, index)
             lines[start] += rest
@@ -334,10 +360,10 @@ def _widest_rows(lines: Sequence[str], width: int) -> Iterator[int]:
             yield row
 
 
-def _full_rows(lines: Sequence[str], free: Collection[int]) -> Iterator[int]:
+def _full_rows(lines: Sequence[str], free: Collection[int], width: int) -> Iterator[int]:
     for index, line in enumerate(lines[:-1]):
         is_free = index in free or index + 1 in free
-        if len(line) == WRAP_COLUMNS and not is_free and not _RULE_OR_COMMENT.match(line):
+        if len(line) == width and not is_free and not _RULE_OR_COMMENT.match(line):
             yield index
 
 
@@ -367,5 +393,7 @@ def _may_break(line: str, rest: str) -> bool:
     """Whether a line may end ahead of a word or a number, where the terminal breaks lines."""
     if line[-1].isspace() or (rest[0].isdigit() and line[-1].isalpha()):
         return True
+    if "  " in line.strip() and rest.startswith("  "):  # inside a row of a table
+        return indentation(rest) != indentation(line)
     is_one_blank = rest[0] == " " and rest[1:2].strip() != ""
     return is_one_blank and (not rest[1].isupper() or is_logged(line))

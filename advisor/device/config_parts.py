@@ -48,7 +48,7 @@ def joined(main: Section, configs: Sequence[Section]) -> Section:
     if len(parts) < 2:  # noqa: PLR2004 -- nothing to join
         return main
     ordered = sorted(parts.values(), key=lambda part: part.first_line)
-    return replace(ordered[0], text="".join(_lines(ordered)), identity=None, is_wrapped=False)
+    return replace(ordered[0], text="".join(_lines(ordered)), identity=None, columns=0)
 
 
 def with_later_views(main: Section, configs: Iterable[Section]) -> Section:
@@ -70,7 +70,7 @@ def with_later_views(main: Section, configs: Iterable[Section]) -> Section:
         sections |= shown
     if len(lines) == len(physical_lines(main.shown)):
         return main
-    return replace(main, text="".join(lines), identity=None, is_wrapped=False)
+    return replace(main, text="".join(lines), identity=None, columns=0)
 
 
 def _later_views(main: Section, configs: Iterable[Section]) -> list[Section]:

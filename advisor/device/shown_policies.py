@@ -76,7 +76,7 @@ def with_shown_policies(
         text = "".join(lines)
     if not said:
         return main, ()
-    return replace(main, text=text, identity=None, is_wrapped=False), tuple(said)
+    return replace(main, text=text, identity=None, columns=0), tuple(said)
 
 
 def _wanted(text: str, known: Mapping[str, object]) -> list[str]:

@@ -1,12 +1,14 @@
 """What a terminal log adds is taken off before anything is read; lines keep their numbers."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor import api
 from advisor.capture.cuts import read_capture
 from advisor.capture.sections import SectionKind
 from advisor.capture.transcript import transcript
+from tests.support.branch_log import LOG
 from tests.support.session_logs import MESSAGES, PAGERS, STAMPS
 
 INTERFACE = "Serial0/0 is up, line protocol is up"
@@ -144,4 +146,58 @@ def test_a_name_that_a_narrow_terminal_broke_is_whole(columns: int) -> None:
 
 def test_the_word_below_the_widest_line_is_no_rest_of_a_name_that_occurs_once() -> None:
     text = NAMES.replace("end\n", "6K\nend\n")
+    assert transcript(text) == text
+
+
+LONG = "to the provider, circuit 4711-B, hotline 0800-555-0100, contract 2013-117, room 3, panel A port 24"
+LONG_LOG = LOG.replace(" bandwidth 384\n", f" description {LONG}\n bandwidth 384\n").replace(
+    "  Internet address", f"  Description: {LONG} by Jo\n  Internet address"
+)
+
+
+def wrapped(text: str, columns: int) -> str:
+    return "".join(
+        line[start : start + columns] + "\n"
+        for line in text.splitlines()
+        for start in range(0, max(len(line), 1), columns)
+    )
+
+
+def verdict(text: str) -> tuple[bool, list[tuple[str, str]]]:
+    report = api.lint(api.of_texts({"x.log": text}))
+    return report.complete, [(finding.rule, finding.object) for finding in report.findings]
+
+
+@pytest.mark.parametrize("layout", ["{}", "> {}", "    {}", "[10:11:12] {}"])
+@pytest.mark.parametrize("columns", [79, 80, 90, 100])
+def test_log_of_a_terminal_of_any_width_says_the_same(columns: int, layout: str) -> None:
+    lines = (layout.format(line) for line in wrapped(LONG_LOG, columns).splitlines())
+
+    assert verdict("\n".join(lines)) == verdict(LONG_LOG)
+
+
+@settings(max_examples=25, deadline=None)
+@given(columns=st.integers(60, 140), is_dos=st.booleans())
+def test_wrapped_log_says_the_same_or_what_it_did_not_read(columns: int, *, is_dos: bool) -> None:
+    text = wrapped(LONG_LOG, columns).replace("\n", "\r\n" if is_dos else "\n")
+    complete, findings = verdict(text)
+
+    assert (
+        not complete
+        or [found for found in findings if found[0] != "PRS001"] == verdict(LONG_LOG)[1]
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(f"{INTERFACE} {'x' * 40}\n{INTERFACE} {'y' * 40}\n  MTU\n", id="rows of a list"),
+        pytest.param("".join(f"{row:>12} {row + 7} {'-' * 60}\n" for row in range(9)), id="a table"),
+        pytest.param(
+            f" description {'a' * 60}\n ip address 192.0.2.1 255.255.255.0\n"
+            f" description {'b' * 60}\n ip address 192.0.2.5 255.255.255.0\n", id="commands",
+        ),
+    ],
+)  # fmt: skip
+def test_lines_of_one_length_are_not_wrapped(text: str) -> None:
     assert transcript(text) == text
