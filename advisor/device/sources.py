@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from advisor.capture.cuts import read_capture
 from advisor.capture.devices import by_device, version_name
-from advisor.capture.exports import export_of
+from advisor.capture.exports import export_of, is_json_export
 from advisor.capture.outputs import outputs
 from advisor.capture.pasted import plain_payload
 from advisor.capture.sections import Capture, Section, SectionKind
@@ -163,6 +163,8 @@ def _is_below(file: Path, folder: str) -> bool:
     if target.name == MANIFEST:
         return True
     payload = target.read_bytes()
+    if is_json_export(payload):
+        return True
     return not (
         target.name.lower().endswith(NO_CAPTURES) or is_binary(payload) or is_own_output(payload)
     )

@@ -326,3 +326,13 @@ def test_what_is_not_read_is_said(
     told = capsys.readouterr()
     assert said in told.out + told.err
     assert "Traceback" not in told.err
+
+
+def test_a_report_is_not_written_over_facts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    facts = tmp_path / "br.json"
+    facts.write_text(json.dumps(_facts()), "utf-8")
+    assert run(["lint", str(tmp_path), "--format", "json", "--output", str(facts)]) == 2
+    assert json.loads(facts.read_text("utf-8")) == _facts()
+    assert "br.json" in capsys.readouterr().err

@@ -275,6 +275,57 @@ def test_changes_since_the_last_audit_are_in_json_and_on_the_page(
     assert "Devices asked" in (folder / "report.html").read_text("utf-8")
 
 
+def test_what_is_not_reached_now_is_no_change_since(folder: Path, capsys: Said) -> None:
+    del folder
+    with routers(R1, renamed(R1, "r2")) as devices:
+        _inventory(devices)
+        advisor("collect", "--inventory", "hosts.yaml", "--out", "old")
+    refusing = replace(renamed(R1, "r2"), faults=frozenset({DemoFault.REFUSED}))
+    with routers(R1, refusing) as devices:
+        _inventory(devices)
+        capsys.readouterr()
+        advisor("audit", "--inventory", "hosts.yaml", "--since", "old", "--format", "json")
+    report = json.loads(capsys.readouterr().out)
+    assert report["since"]["changes"]["findings"] == []
+    assert report["since"]["changes"]["without_figures"] == []
+    states = {each["name"]: each["state"] for each in report["fleet"]}
+    assert states == {"r1": "collected", "r2": "not reached"}
+
+
+def test_a_fleet_of_all_kinds_has_a_reason_and_a_next_step_for_each(
+    folder: Path, capsys: Said
+) -> None:
+    kinds = (
+        *(None, DemoFault.REFUSED, DemoFault.CUT, DemoFault.HANGS, DemoFault.LOW_PRIVILEGE),
+        *(DemoFault.LOGIN_REFUSED, DemoFault.QUESTION),
+    )
+    scripts = [
+        replace(renamed(R1, f"r{number}"), faults=frozenset(filter(None, (kind,))))
+        for number, kind in enumerate(kinds, 1)
+    ]
+    with routers(*scripts) as devices:
+        _inventory(devices)
+        hosts = (folder / "hosts.yaml").read_text("utf-8")
+        (folder / "hosts.yaml").write_text(f"{hosts}r8: {{hostname: no.such.name.invalid}}\n")
+        words = ("--out", "out", "--command-timeout", "1.5", "--format", "json")
+        assert advisor("collect", "--inventory", "hosts.yaml", *words) == 3
+    fleet = json.loads(capsys.readouterr().out)["fleet"]
+    told = {each["name"]: (each["state"], each["reason"], each["next_step"]) for each in fleet}
+    assert told["r1"] == ("collected", "", "")
+    for name, state, reason, step in (
+        ("r2", "not reached", "connection refused", "transport input ssh"),
+        ("r3", "incomplete", "show running-config: cut", "--resume"),
+        ("r4", "incomplete", "show running-config: cut, time limit", "--command-timeout"),
+        ("r5", "incomplete", "privilege 7", "--print-authorization"),
+        ("r6", "not reached", "login refused", "by hand, once"),
+        ("r7", "not reached", "it asks a question", "answer it"),
+        ("r8", "not reached", "name not found", "correct the name"),
+    ):
+        assert told[name][0] == state, name
+        assert reason in told[name][1], name
+        assert step in told[name][2], name
+
+
 def test_a_folder_without_an_earlier_run_is_said(folder: Path, capsys: Said) -> None:
     (folder / "old").mkdir()
     assert advisor("audit", "r1", "--since", "old") == 2

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -11,9 +11,12 @@ from typing import Any, Final
 import pytest
 
 from advisor.cli import run
+from advisor.collect.demo.script import renamed
+from advisor.collect.demo.ssh_server import routers
 from advisor.collect.hosts import InventoryError, Target
 from advisor.collect.inventory import targets_of
 from advisor.collect.transport import SshProfile
+from tests.collect.conftest import R1
 
 SECRET: Final = "S3ntinel"  # noqa: S105 -- of no device
 Tree = dict[str, str]
@@ -283,3 +286,59 @@ def test_an_ansible_inventory_that_cannot_be_used_is_said(
     assert said in told
     assert SECRET not in told
     assert "Traceback" not in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["netbox", "ansible", "list"])
+def test_a_fleet_of_an_inventory_is_reached_at_its_ports(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ADVISOR_PASSWORD", "demo")
+    monkeypatch.setenv("ADVISOR_USERNAME", "advisor")
+    with routers(R1, renamed(R1, "r2")) as devices, ExitStack() as stack:
+        Path("known_hosts").write_text("".join(each.known_hosts for each in devices), "utf-8")
+        words = stack.enter_context(_MADE[kind]([each.port for each in devices]))
+        code = run(["collect", *words, "--known-hosts", "known_hosts", "--out", "out"])
+        reached = [each.record.connections for each in devices]
+    said = capsys.readouterr().out
+    assert code == 0, said
+    wanted = [0, 1] if kind == "netbox" else [1, 1]
+    assert reached == wanted
+    assert f"{sum(wanted)} of {sum(wanted)} device" in said
+
+
+@contextmanager
+def _netbox_of(ports: list[int]) -> Iterator[list[str]]:
+    """A device at each of two sites; one site is asked for."""
+    pytest.importorskip("nornir_netbox")
+    lan = {"address": "127.0.0.1/8"}
+    devices = [
+        _device(number, f"r{number}", site, primary_ip=lan, custom_fields={"ssh_port": port})
+        for number, (site, port) in enumerate(zip(("lisbon", "porto"), ports, strict=True), 1)
+    ]
+    with _netbox(200, json.dumps({"next": None, "results": devices})) as url:
+        options = f"{{nb_url: '{url}'}}"
+        config = f"inventory: {{plugin: NetBoxInventory2, options: {options}}}\n"
+        Path("netbox.yaml").write_text(config, "utf-8")
+        yield ["--inventory", "netbox.yaml", "--filter", "site=porto"]
+
+
+@contextmanager
+def _ansible_of(ports: list[int]) -> Iterator[list[str]]:
+    pytest.importorskip("nornir_ansible")
+    hosts = "".join(
+        f"r{number} ansible_host=127.0.0.1 ansible_port={port}\n"
+        for number, port in enumerate(ports, 1)
+    )
+    _laid_out(Path(), {"ansible/hosts": f"[wan]\n{hosts}", "ansible/group_vars/all/v.yml": VAULT})
+    yield ["--inventory", "ansible"]
+
+
+@contextmanager
+def _list_of(ports: list[int]) -> Iterator[list[str]]:
+    Path("hosts.txt").write_text("".join(f"127.0.0.1:{port}  # r\n" for port in ports), "utf-8")
+    yield ["--inventory", "hosts.txt"]
+
+
+_MADE: Final = {"netbox": _netbox_of, "ansible": _ansible_of, "list": _list_of}
