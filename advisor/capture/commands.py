@@ -98,7 +98,7 @@ def _completed(word: str, choices: tuple[str, ...]) -> str | None:
 
 
 class CommandParts(Struct, frozen=True):
-    """A spelled-out command in its parts; `line_filter` is what stands after the bar.
+    """A spelled-out command in its parts; `line_filter` is what stands after the bar but `tee`.
 
     `output` is the command of a known output, without arguments.
     """
@@ -109,6 +109,7 @@ class CommandParts(Struct, frozen=True):
 
 
 _SHORTEST_ABBREVIATION: Final = 3
+_COPIES: Final = "tee "  # prints all lines, and writes them to a file, too
 
 
 @lru_cache(maxsize=1024)
@@ -127,7 +128,7 @@ def command_parts(command: str) -> CommandParts:
     """
     typed, bar, line_filter = command.partition("|")
     name = " ".join(typed.split())
-    rest = line_filter.strip() if bar else None
+    rest = line_filter.strip() if bar and not line_filter.strip().startswith(_COPIES) else None
     for command_of_output, output in outputs().items():
         if name == command_of_output or name.startswith(f"{command_of_output} "):
             arguments = tuple(name[len(command_of_output) :].split())

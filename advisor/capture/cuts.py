@@ -71,6 +71,7 @@ _LEAVES: Final = ("", "end", "exit", "^z")  # typed behind a `do show`, and no c
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
 _CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
 _PRINT_FILES: Final = ("more ", "copy ", "show file ")  # a configuration that was saved, too
+_WRITE_FILES: Final = ("redirect", "append")
 _COMMANDS_ON_FILES: Final = (*_PRINT_FILES, "show archive", "show file")
 
 
@@ -156,7 +157,7 @@ def _sections(
         _section(cut, logged.part(cut.start, end), shown.part(cut.body, end), file, columns)
         for cut, end in _with_ends(parted, logged)
     ]
-    for section in _with_saved_configs(sections):
+    for section in _with_saved_texts(sections):
         end = section.first_line - 1 + len(physical_lines(section.text))
         yield _with_gap(section, logged.lines[end : end + 1])
 
@@ -165,11 +166,23 @@ def _is_no_config(cut: _Cut) -> bool:
     return cut.command is not None and not cut.command.startswith(CONFIG_COMMANDS)
 
 
-def _with_saved_configs(sections: Sequence[Section]) -> Iterator[Section]:
-    """Take a configuration that was saved for that of a device that shows no other."""
+def _with_saved_texts(sections: Sequence[Section]) -> Iterator[Section]:
+    """Read what a command of this log wrote to a file, where `more` prints that file.
+
+    A configuration that was saved before is that of a device that shows no other.
+    """
     shown = {section.host for section in sections if section.kind is SectionKind.CONFIG}
+    written: dict[tuple[str | None, str], str] = {}
     for section in sections:
-        is_of_file = (section.command or "").startswith(_PRINT_FILES) and section.host not in shown
+        command, _, where = (section.command or "").partition("|")
+        if where.split()[:1] and where.split()[0] in _WRITE_FILES:
+            written[section.host, where.split()[-1]] = command.strip()
+        of_file = written.get((section.host, command.split()[-1])) if command.split() else None
+        if of_file is not None and command.startswith(_PRINT_FILES):
+            kind = kind_of(of_file, physical_lines(section.output))
+            yield replace(section, command=of_file, kind=kind)
+            continue
+        is_of_file = command.startswith(_PRINT_FILES) and section.host not in shown
         is_config = is_of_file and identify(section.output).dialect is Dialect.IOS
         yield replace(section, kind=SectionKind.CONFIG) if is_config else section
 

@@ -35,6 +35,7 @@ _BOMS: Final = (
 # Blanks of web pages and mails: one that is as wide as a letter M stands for two.
 _OTHER_BLANK: Final = pattern("[\xa0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000]")
 _WIDE_BLANKS: Final = "\u2001\u2003\u3000"
+_PAGE_ENDS: Final = pattern(r"^\f+", re.MULTILINE)  # of a printer, ahead of the line that follows
 # Mail programs and word processors put these in place of the hyphen of a keyword or a name.
 _OTHER_HYPHEN: Final = pattern(r"(?<=[A-Za-z0-9])[\u2010-\u2013\u2212](?=[A-Za-z0-9])")
 _NO_WIDTH: Final = "\u200b\u200c\u200d\u2060"
@@ -61,6 +62,8 @@ def text_of(payload: bytes) -> str:
     text = decode(payload)[0]
     if "\n" not in text:
         text = text.replace("\r", "\n")
+    if "\f" in text:
+        text = _PAGE_ENDS.sub("", text)
     if not text.isascii():
         text = _OTHER_HYPHEN.sub("-", _OTHER_BLANK.sub(_plain_blank, text))
     return text if "\0" not in text or is_binary(payload) else text.replace("\0", "")

@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+from advisor import api
 from advisor.capture.commands import spell_out
 from advisor.capture.cuts import read_capture
 from advisor.capture.outputs import OUTPUTS
@@ -12,6 +13,7 @@ from advisor.device.index import read_devices
 from advisor.device.reading import Reading, Source
 from advisor.settings import Settings
 from advisor.shows.observations import Observations
+from tests.support.branch_log import OUTPUTS as PRINTED_BY
 
 CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"
 COMMANDS = tuple(output.command for output in OUTPUTS if not output.is_foreign)
@@ -167,3 +169,38 @@ def test_rows_that_a_filter_left_are_no_table_without_the_others() -> None:
     reading = read("sh proc cpu | i PID|Input", rows)
 
     assert reading.device.seen.cpu_tables == ()
+
+
+PRINTED = {command: f"kiel-1#{command}\n{output}" for command, output in PRINTED_BY.items()}
+POLICIES = "show policy-map interface"
+MORE = "kiel-1#more flash:x.txt\n"
+
+
+@pytest.mark.parametrize("command", [POLICIES, "show running-config", "show processes cpu"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param("kiel-1#{command} | tee flash:x.txt\n{output}", id="tee prints all"),
+        pytest.param(
+            "kiel-1#{command} | redirect flash:x.txt\n" + MORE + "{output}", id="redirect"
+        ),
+        pytest.param("kiel-1#{command} | app flash:x.txt\n" + MORE + "{output}", id="append"),
+    ],
+)
+def test_output_written_to_a_file_is_read_where_it_is_printed(written: str, command: str) -> None:
+    text = written.format(command=command, output=PRINTED_BY[command])
+    log = "".join(PRINTED.values())
+
+    assert verdict(log.replace(PRINTED[command], text)) == verdict(log)
+
+
+def test_a_file_that_another_command_wrote_is_not_that_output() -> None:
+    other = f"kiel-1#{POLICIES} | redirect flash:y.txt\n{MORE}{PRINTED_BY[POLICIES]}"
+    findings = verdict("".join(PRINTED.values()).replace(PRINTED[POLICIES], other))[1]
+
+    assert "LLQ007" not in {rule for rule, _ in findings}
+
+
+def verdict(text: str) -> tuple[bool, list[tuple[str, str]]]:
+    report = api.lint(api.of_texts({"x.log": text}))
+    return report.complete, [(finding.rule, finding.object) for finding in report.findings]

@@ -139,6 +139,7 @@ def test_the_log_itself_shows_dropped_calls() -> None:
         ),
         pytest.param(json.dumps(LINES, indent=1), 1, id="a list of texts"),
         pytest.param(each('"%",').replace('"show i', '""show i').replace('e" c', 'e"" c'), 0, id="cells"),
+        pytest.param(LOG.replace("kiel-1#", "\fkiel-1#"), 0, id="a page of a printer for each output"),
         pytest.param(quoted_printable(LOG), 4, id="a mail that escapes signs"),
         pytest.param(LOG.replace(" ", "\u00a0"), 0, id="blanks that do not break"),
         pytest.param(LOG.replace("  ", "\u2003"), 0, id="blanks as wide as an M"),
