@@ -26,7 +26,7 @@ def explained(capsys: Said, *arguments: str) -> str:
     [
         ("TXR001", "ring-bound: (10 + 1) * 23.562 = 259.2 ms"),
         ("TXR001", "a ring of 10 packets alone delays VOICE by up to 259 ms"),
-        ("TXR001", "about 104 ms (range 30–249, worst case 316) → about 24 ms"),
+        ("TXR001", "about 104 ms (range 31–249, worst case 316) → about 24 ms"),
         ("TXR001", "given: tx_ring_limit_packets 10 (configured"),
         ("TXR001", "proof: rolled back: the config is as before"),
         ("tx-ring-too-deep-for-llq", "br-lisbon: interface Serial0/0/0"),
@@ -149,7 +149,8 @@ def test_the_terms_add_up_to_the_figure_that_predict_prints(
         ((2, 0, 1500, RARE), "no formula holds: g = "),
         ((64, 3, 1500, FULL), "Little's law on the sampled wait: lambda * W = 0.10"),
         ((3, 3, 1500, FULL), "Little's law: lambda * W = 0.15 * "),
-        ((3, 3, 1500, FULL), "R + B * s_l - K * (s_p - s_v) + Q * s_v + s = "),
+        ((3, 3, 1500, FULL), "w + c + s = "),
+        ((3, 3, 1500, FULL), "of ring-delay: R + B * s_l - K * (s_p - s_v) + Q * s_v + s = "),
         ((30, 1, 1500, FULL), "the formula is within 20 %, it explains: "),
         ((30, 1, 1500, FULL), "the sampled "),
     ],

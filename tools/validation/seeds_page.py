@@ -123,9 +123,10 @@ D by `calls-delay`, or by `ring-delay` ("Little's law on the full ring"), in ms:
 
     {formulas()["ring-delay"].formula}
 
-The validity decides whether it is the figure, or explains a sampled one. With the same g, EF of 128
-and 256 bytes is within 20 % behind 40 particles: it stands twelve times or more in that ring and
-keeps the pattern of its first packets ([limits of calls-delay](formulas.md#calls-delay)).
+The validity decides whether it is the figure, or explains a sampled one. g does not depend on the
+length of the ring. EF of 128 and 256 bytes is only within 20 % behind 40 particles: its delay there
+is more than 8 of its periods, so it keeps the pattern of the ring's first packets
+([limits of calls-delay](formulas.md#calls-delay)).
 
 {table(_EF_HEAD, list(_ef_rows()))}
 ## Claims

@@ -96,8 +96,9 @@ def _part_lines(part: Explained) -> Iterator[str]:
     )
     g = f"g = {number(found.loading)}, " if found.loading else ""
     if part.is_formula:
-        balance = _balance(values, found.mean_ms, "") if found.method is Method.FOLLOWED else ()
-        yield from tuple(balance) or (worked,)
+        yield worked
+        if found.method is Method.FOLLOWED:
+            yield from _balance(values, found.mean_ms, "")
         yield f"{g}{found.mean}; percentiles {found.p99}"
     elif found.mean is Validity.OUTSIDE:
         yield f"no formula holds: {found.why}"
@@ -130,7 +131,8 @@ def _balance(values: Mapping[str, float], mean_ms: float, of: str) -> Iterator[s
         f"{number(packets)} packets of the LLQ before one: K = {number(in_ring)} in the ring, "
         f"Q = {number(packets - in_ring)} in the queue"
     )
-    yield f"{topic.formula} = {topic.with_numbers(waiting)} = {number(mean_ms)} ms"
+    worked = topic.with_numbers(waiting)
+    yield f"in the terms of {topic.name}: {topic.formula} = {worked} = {number(mean_ms)} ms"
 
 
 def _terms(
