@@ -343,13 +343,15 @@ class Cause(Struct, frozen=True):
     """The finding, by rule and object, that IOS refuses lines: what rests on them is void.
 
     Unless it `is_sure`, the device may have taken the lines all the same. One that `is_idle`
-    refuses nothing: no class queues until it is mended.
+    refuses nothing: no class queues until it is mended. What is `found_anyway` holds without the
+    lines too, with other figures.
     """
 
     rule: str
     object: str
     is_sure: bool = True
     is_idle: bool = False
+    found_anyway: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -360,6 +362,8 @@ class Cause(Struct, frozen=True):
         place = f"{self.rule} of {self.object}"
         if self.is_idle:
             return f"without effect until {place} is mended: no class queues"
+        if self.found_anyway:
+            return f"holds without the line that IOS refuses too, with other figures: see {place}"
         if self.is_sure:
             return f"void until {place} is mended: IOS refuses a line there"
         return f"holds if the policy is in force: see {place}"

@@ -84,9 +84,18 @@ def _voids(device: Device, rules: Sequence[Rule]) -> Mapping[Key, Cause]:
         key = rule.card.id, hit.object
         if not hit.refused and _is_other(rule.card, hit, left.get(key)):
             cause = causes.of(hit.object.split(" > ")[0])
+            if cause is not None and _is_found_anyway(rule, hit, left.get(key)):
+                cause = replace(cause, is_sure=False, found_anyway=True)
             if cause is not None:
                 voids[key] = cause
     return voids
+
+
+def _is_found_anyway(rule: Rule, hit: Hit[Any], left: Hit[Any] | None) -> bool:
+    """Whether a fault is there without the refused lines too: one that no figure or line mends."""
+    if left is None or rule.card.remedy is not None or hit.forecast or left.forecast:
+        return False
+    return Severity.INFO not in {severity_of(rule, hit), severity_of(rule, left)}
 
 
 def _doubt(pair: _Pair) -> int:
@@ -168,6 +177,7 @@ def _shared_places(facts: Facts, policy: str, refused: frozenset[Location]) -> s
             continue
         main = attached.interface.parent or attached.interface.name
         places |= {f"{_INTERFACE}{attached.interface.name}", f"{_INTERFACE}{main}"}
+    policies |= {item.name for item in facts.nested_policies(policy)}
     return places.union(f"{_POLICY}{name}" for name in policies)
 
 

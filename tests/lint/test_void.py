@@ -175,3 +175,89 @@ def test_what_may_be_no_error_is_a_check_and_what_rests_on_it_stands_below_it() 
     assert said.startswith("check[LLQ002] policy-map WAN reserves")
     assert "  check before anything else: `show policy-map" in said
     assert ": 0 errors, 1 to check, " in said
+
+
+SITES = """class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 2000
+ class class-default
+  fair-queue
+policy-map P40
+ class class-default
+  shape average 40000000
+  service-policy WAN
+policy-map P2
+ class class-default
+  shape average 2000000
+  service-policy WAN
+interface GigabitEthernet0/0
+ no ip address
+ speed 100
+"""
+SITE = """interface GigabitEthernet0/0.{number}
+ encapsulation dot1Q {number}
+ service-policy output {policy}
+"""
+
+
+@pytest.mark.parametrize(
+    ("sites", "void_by", "confidence"),
+    [
+        pytest.param(("P40", "P40", "P40", "P2"), "holds without", Confidence.LIKELY,
+                     id="too much without the refused site too"),
+        pytest.param(("P40", "P40", "P20", "P2"), "void until", Confidence.POSSIBLE,
+                     id="too much with the refused site alone"),
+        pytest.param(("P40", "P40", "P40"), None, Confidence.LIKELY, id="nothing is refused"),
+    ],
+)  # fmt: skip
+def test_a_sum_that_holds_without_the_refused_line_is_not_void(
+    sites: tuple[str, ...], void_by: str | None, confidence: Confidence
+) -> None:
+    places = (SITE.format(number=n, policy=name) for n, name in enumerate(sites, start=10))
+    p20 = "policy-map P20\n class class-default\n  shape average 19000000\n  service-policy WAN\n"
+    head = "version 15.2\nlicense udi pid CISCO2911/K9 sn F1\n"
+    findings = found(head + SITES.replace("interface", p20 + "interface") + "".join(places))
+    sums = [each for each in findings if each.rule == "SHP007"]
+
+    assert [each.confidence for each in sums] == [confidence]
+    said = None if sums[0].void_by is None else str(sums[0].void_by)
+    assert said is None if void_by is None else (said or "").startswith(void_by)
+
+
+LEAF = """version 16.9
+license udi pid ISR4331/K9 sn F1
+class-map match-any VOICE
+ match ip dscp ef
+class-map match-any SITE
+ match ip dscp af21
+policy-map WAN
+ class VOICE
+  priority percent 20
+policy-map MID
+ class SITE
+  {share}
+  service-policy WAN
+policy-map TOP
+ class class-default
+  shape average 20000000
+  service-policy MID
+interface GigabitEthernet0/0/0
+ ip address 192.0.2.1 255.255.255.252
+ service-policy output TOP
+"""
+
+
+@pytest.mark.parametrize(
+    ("share", "is_void"),
+    [
+        pytest.param("bandwidth 5000", True, id="a rate: QFP takes no child"),
+        pytest.param("bandwidth percent 25", True, id="a percentage: QFP takes no child"),
+        pytest.param("bandwidth remaining percent 25", False, id="a part of the rest: it does"),
+    ],
+)
+def test_calls_of_a_child_that_qfp_refuses_are_void(share: str, *, is_void: bool) -> None:
+    calls = [each for each in found(LEAF.format(share=share)) if each.rule == "LLQ003"]
+
+    assert [each.void_by is not None for each in calls] == [is_void]

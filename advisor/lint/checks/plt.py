@@ -59,7 +59,7 @@ class _Command(Struct, frozen=True):
     because: str
     is_refused: bool = False
     advice: str | None = None  # in place of the card's
-    is_line: bool = False  # IOS refuses the line at `at` alone, and what rests on it is void
+    refused: Location | None = None  # the one line that IOS refuses: what rests on it is void
 
 
 def find_command_not_of_platform(device: Device) -> Found[AbsentCommand]:
@@ -72,7 +72,7 @@ def find_command_not_of_platform(device: Device) -> Found[AbsentCommand]:
     of_xe = (*_of_interfaces(device), *_of_classes(device)) if device.platform.is_xe else ()
     of_classic = (*_of_7500(device), *_of_pre_hqf(device))
     for command in (*of_xe, *of_classic, *_of_port_queues(device), *_of_marked_queues(device)):
-        is_refused = command.is_refused or command.is_line
+        is_refused = command.is_refused or command.refused is not None
         sure = is_refused and not captured and not device.platform.assumed
         yield Hit(
             command.object,
@@ -82,7 +82,7 @@ def find_command_not_of_platform(device: Device) -> Found[AbsentCommand]:
             severity=None if is_refused else Severity.INFO,
             curable=False,
             advice=command.advice,
-            refused=(command.at,) if command.is_line else (),
+            refused=(command.refused,) if command.refused is not None else (),
         )
 
 
@@ -114,7 +114,8 @@ def _of_7500(device: Device) -> Iterator[_Command]:
         shaping = interface.frame_relay_traffic_shaping
         if shaping is not None and shaping.value:
             label, command = f"interface {interface.name}", "frame-relay traffic-shaping"
-            yield _Command(label, shaping.at, command, _BLOCKED, advice=_BY_POLICY, is_line=True)
+            at = shaping.at
+            yield _Command(label, at, command, _BLOCKED, advice=_BY_POLICY, refused=at)
 
 
 def _of_pre_hqf(device: Device) -> Iterator[_Command]:
@@ -127,7 +128,8 @@ def _of_pre_hqf(device: Device) -> Iterator[_Command]:
         fair = queue_class.fair_queue
         if fair is not None and fair.value and not queue_class.is_default:
             label = policy.path_of(queue_class.name)
-            yield _Command(label, fair.at, "fair-queue", _DEFAULT, advice=_FIFO, is_line=True)
+            at = fair.at
+            yield _Command(label, at, "fair-queue", _DEFAULT, advice=_FIFO, refused=at)
 
 
 def _of_classes(device: Device) -> Iterator[_Command]:
@@ -139,8 +141,10 @@ def _of_classes(device: Device) -> Iterator[_Command]:
         if stated is None or not device.platform.is_qfp:
             continue
         if _is_rate(stated.unit) and _child_queues(device, policy_class):
+            child = policy_class.child
+            refused = child.at if child is not None else None
             yield _Command(
-                label, stated.at, "bandwidth", _LEAF_ONLY, is_refused=True, advice=_CONVERT
+                label, stated.at, "bandwidth", _LEAF_ONLY, advice=_CONVERT, refused=refused
             )
 
 

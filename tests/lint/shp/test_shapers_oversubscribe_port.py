@@ -114,6 +114,14 @@ VLAN_OUT = (
                      id="a port with classes of its own is PLC002"),
         pytest.param(tunnels(60000000, more=VLAN_OUT + OUT.format("P60000000")),
                      ("120", "100 Mb/s"), id="a tunnel beside a subinterface"),
+        pytest.param(tunnels(60000000, 60000000, more=VLAN_OUT + OUT.format("F")),
+                     ("120", "100 Mb/s"), id="a subinterface without a shaper takes nothing off"),
+        pytest.param(tunnels(60000000, 60000000)
+                     + TUNNEL.format(7, "", "GigabitEthernet0/1").replace("output P", "output F"),
+                     ("120", "100 Mb/s"), id="a third tunnel whose policy queues nothing"),
+        pytest.param(tunnels(60000000)
+                     + TUNNEL.format(7, "", "GigabitEthernet0/1").replace("output P", "output F"),
+                     None, id="one shaper beside a tunnel whose policy queues nothing"),
     ],
 )  # fmt: skip
 def test_tunnels_shape_before_the_port_that_they_leave_by(

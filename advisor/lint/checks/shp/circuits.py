@@ -18,7 +18,7 @@ from advisor.lint.findings import Confidence
 from advisor.outlet.link_rates import why_wire_not_compared
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.parts import behind_tunnels, only_shapes
+from advisor.outlet.parts import behind_tunnels, is_virtual, only_shapes
 from advisor.outlet.plain import DEFAULT_CIR_BPS
 from advisor.outlet.wires import TUNNEL, described_rate_bps, wire_rate
 from advisor.outlet.wrapping import tunnel_ways
@@ -178,15 +178,12 @@ class _Port(Struct, frozen=True):
 def find_shapers_oversubscribe_port(device: Device) -> Found[ShapersOverPort]:
     """Yield a hit for each port with an LLQ in a shaper where all shapers sum to more than its line
 
-    A shaper above the line lets the line pass (SHP002). A port with a policy that does not shape,
-    or whose place is never full, is not judged; PLC002 has tunnels whose port queues again.
+    A shaper above the line lets the line pass (SHP002). A port that queues by itself without a
+    shaper is not judged; PLC002 has tunnels whose port queues again.
     """
     with_llq = {outlet.place for outlet in policies_out(device) if outlet.llq_classes}
     for port in _ports(device):
-        is_shaped = all(item.ceiling_bps and not item.is_never_full for item in port.shaped)
-        if len(port.shaped) == 1 or not is_shaped:
-            continue
-        if with_llq.isdisjoint(item.place for item in port.shaped):
+        if len(port.shaped) < 2 or with_llq.isdisjoint(item.place for item in port.shaped):  # noqa: PLR2004
             continue
         label, line = f"interface {port.home}", port.line
         if line is None:
@@ -251,7 +248,23 @@ def _ports(device: Device) -> Iterator[_Port]:
         is_outside = outer is not None and bool(inner)
         if outer is not None and is_outside:
             line = _slower(line, outer)
-        yield _Port(home, line, tuple(inner if is_outside else shaped))
+        judged = inner if is_outside else shaped
+        if not any(_queues_at_port(item) for item in judged):
+            yield _Port(home, line, tuple(item for item in judged if _is_shaped(item)))
+
+
+def _is_shaped(outlet: Outlet) -> bool:
+    return bool(outlet.ceiling_bps) and not outlet.is_never_full
+
+
+def _queues_at_port(outlet: Outlet) -> bool:
+    """Whether a policy queues at the rate of its port.
+
+    One without a shaper on a tunnel, a subinterface or a session queues no packet, or at most adds
+    to what the shapers beside it let pass.
+    """
+    home = outlet.session or outlet.interface
+    return not _is_shaped(outlet) and outlet.circuit is None and not is_virtual(home)
 
 
 def _queued_again(device: Device) -> set[str]:
