@@ -148,7 +148,7 @@ CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20
 # Where all is periodic without jitter, phases are what is random: each replication has one of each.
 # They decide too how far a ring swings up slowly.
 LOCKED_REPLICATIONS = 64
-ENOUGH_STEPS, MOST_STEPS = 15_000, 500_000
+ENOUGH_STEPS, MOST_STEPS = 60_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
 # what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
 PHASES_PER_REPLICATION, MOST_STEPS_FOR_PHASES = 6.0, 25_000

@@ -21,9 +21,6 @@ HALF_WIDTH = 0.03
 # By experiment too (`tests/test_cli_simulated.py`): a run sees a backlog sent a few times at most,
 # so its percentiles are too near the mean.
 CLOSED_HALF_WIDTH = 0.05
-# Sampling errors of mean, p50, p95, p99 and ipdv in those of the mean, by experiment
-# (`python -m tools.validation.analytic --intervals`).
-SCATTERS = (1.0, 2.0, 1.5, 2.0, 2.0)
 # Relative half-widths of mean, p50, p95, p99 and ipdv by validity, by experiment
 # (`python -m tools.validation.analytic --intervals`).
 HALF_WIDTHS = {
@@ -35,7 +32,7 @@ NONE_SEEN = 3.0  # mean number of independent events: 5 % of such runs see none
 # Load from which a lower queue may overflow, though no run has seen it. A shorter one may below: of
 # random packets it is full about as often as the load by the power of its limit.
 NEAR_FULL = 0.8
-EDGES = 8  # packets: one for each of the first windows
+EDGES = 8  # packets: one for each window, of the first ones at least
 FEWEST = 20  # numeric: packets that show a delay
 
 
@@ -105,9 +102,17 @@ def _ends(
     """Interval of the sampling error, plus the drift between the two halves of the run."""
     sampling_ms = of.student * measured.deviation_ms
     moved_ms = max(abs(measured.late_ms - measured.early_ms) - 2 * sampling_ms, 0.0)
-    scatter = (sampling_ms + moved_ms) / measured.mean_ms if measured.mean_ms else 0.0
     half_width = HALF_WIDTH if flow.packets_per_ms is not None else CLOSED_HALF_WIDTH
-    low, high = _around(delay, (half_width + scatter * factor for factor in SCATTERS))
+    half_width += moved_ms / measured.mean_ms if measured.mean_ms else 0.0
+    ipdv_ms = of.student * measured.ipdv_deviation_ms
+    below, above = (
+        Delay(delay.mean_ms + side * sampling_ms, *percentiles, delay.ipdv_ms + side * ipdv_ms)
+        for side, percentiles in (
+            (-1, (measured.p50_low_ms, measured.p95_low_ms, measured.p99_low_ms)),
+            (1, (measured.p50_high_ms, measured.p95_high_ms, measured.p99_high_ms)),
+        )
+    )
+    low, high = _around(below, (half_width,) * 5)[0], _around(above, (half_width,) * 5)[1]
     if flow.priority or not (of.in_overload and carried):
         return low, high
     # Two times to leave at most; in a full queue a few phases may decide how they differ.
@@ -161,7 +166,7 @@ def _carried(flow: Flow, measured: Measured, of: KnownOfClass) -> tuple[float, f
     """Part of the wire that a class gets, and the part of its packets that is lost."""
     carried = min(measured.carried, 1.0)  # a window may hold a part of a swing
     is_open = flow.packets_per_ms is not None
-    edges = EDGES * max(of.tc_packets, 1.0)
+    edges = max(measured.replications, EDGES) * max(of.tc_packets, 1.0)
     if of.share is not None and abs(carried - of.share) * measured.packets <= edges * of.share:
         carried = of.share  # windows count whole packets, and whole intervals of a shaper
         if of.in_overload and is_open:

@@ -6,6 +6,7 @@ from msgspec.structs import asdict, replace
 from advisor.model import (
     Framing,
     Interface,
+    OnOff,
     Periodic,
     Poisson,
     Policer,
@@ -185,3 +186,24 @@ def test_a_deep_ring_that_calls_swing_up_slowly_is_run_until_it_has() -> None:
     assert found.method == "sampled"
     assert found.low.p95_ms < 161.2 < found.high.p95_ms
     assert found.low.p99_ms < 172.1 < found.high.p99_ms
+
+
+@pytest.mark.parametrize("seldom", [0.03, 0.1], ids=["rare spurts", "frequent spurts"])
+def test_a_percentile_has_its_own_error_and_one_in_a_long_tail_a_higher_end(seldom: float) -> None:
+    """Spurts that fill the wire seldom: their packets are the tail, and come in clumps."""
+    spurts = OnOff(400.0, 60.0, 60.0 / seldom)
+    case = interface(voice(every(20.0)), data(spurts), ring=4, limit=5000)
+    found = sampled(case).classes[1]
+    assert found.low.p99_ms < found.delay.p99_ms < found.high.p99_ms
+    down, up = found.delay.p99_ms - found.low.p99_ms, found.high.p99_ms - found.delay.p99_ms
+    assert up > down > 0.03 * found.delay.p99_ms
+    assert found.low.ipdv_ms < found.delay.ipdv_ms < found.high.ipdv_ms
+
+
+def test_what_few_phases_decide_has_a_width_below_its_bound_too() -> None:
+    """Two trains of on/off sources that meet in few replications: p99 is that of those few."""
+    spurts = OnOff(450.0, 40.0, 400.0)
+    case = interface(voice(every(20.0, 5.0), 2), data(spurts, (300, 1.0)), ring=2, limit=12)
+    found = solve(case).classes[1]
+    assert found.bound_ms is None or found.low.p99_ms < 0.97 * found.bound_ms
+    assert found.low.p99_ms < found.high.p99_ms

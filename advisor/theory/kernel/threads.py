@@ -79,7 +79,8 @@ class Measured(Struct, frozen=True):
     """Delays of the packets of a flow that were sent; fields in the order of `results_write`.
 
     `deviation_ms` is the standard error of the mean over independent replications. `early_ms` and
-    `late_ms` are the means of the halves of the measured time.
+    `late_ms` are the means of the halves of the measured time. Percentiles have the ends of their
+    sampling error, 95 % of Student's law over groups of replications; ipdv has a standard error.
     """
 
     packets: float
@@ -90,8 +91,15 @@ class Measured(Struct, frozen=True):
     p50_ms: float
     p95_ms: float
     p99_ms: float
+    p50_low_ms: float
+    p50_high_ms: float
+    p95_low_ms: float
+    p95_high_ms: float
+    p99_low_ms: float
+    p99_high_ms: float
     longest_ms: float
     ipdv_ms: float
+    ipdv_deviation_ms: float
     pairs: float
     offered: float
     policed: float
@@ -99,6 +107,7 @@ class Measured(Struct, frozen=True):
     loss_ratio: float  # part of the packets that were dropped when they came
     unsent_ratio: float  # part of them that was not sent
     carried: float  # part of the time that the wire sends the flow
+    replications: float
 
 
 _FIELDS = len(Measured.__struct_fields__)

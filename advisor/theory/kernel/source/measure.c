@@ -1,5 +1,6 @@
 /* Delays of the packets that enter the ring after the warm-up: sums of each replication, which are
- * independent, and a histogram of 256 bins an octave (0.3 %) for the percentiles. */
+ * independent, and a histogram of 256 bins an octave (0.3 %) for the percentiles. Their errors come
+ * from groups of replications, each with a histogram of 32 bins an octave. */
 #include "kernel.h"
 
 #define BINS_PER_OCTAVE 256
@@ -12,9 +13,13 @@
 #define MATERIAL 0.06 /* of the mean: both half-widths that no sampling error explains */
 #define BEYOND_CHANCE 3.5 /* standard errors: one in a hundred with eight replications (Student) */
 #define PERCENTILES 3
+#define GROUPS 8
+#define COARSER 8 /* bins of a group: so many of all are one */
 #define LOSSES 2
 
 static const double PARTS[PERCENTILES] = {0.5, 0.95, 0.99};
+/* Two-sided 95 % of Student's law, by the number of groups. */
+static const double STUDENT[GROUPS + 1] = {0, 0, 12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36};
 
 typedef struct {
   double count[HALVES], sum_ms[HALVES]; /* of the replication, by half of its window */
@@ -23,11 +28,13 @@ typedef struct {
   double half_count[HALVES], half_ms[HALVES];
   double later_squares, later_products, later_count_squares; /* the second half less the first */
   double ipdv_ms, ipdv_count, top_ms, longest_ms, sent_work_ms;
+  double ipdv_sum_ms, ipdv_pairs; /* of the replication */
+  double ipdv_squares, ipdv_products, ipdv_count_squares;
   double offered, policed, tail_dropped;
   double came, lost; /* of the replication */
   double came_squares, came_by_ms, lost_by_ms, lost_by_came, sent_by_ms, sent_by_came;
   int replications; /* with packets */
-  unsigned *bins;
+  unsigned *bins, *groups; /* of all, and GROUPS times of a group */
 } Measure;
 
 static Measure *measures;
@@ -40,7 +47,10 @@ static int half, is_measured, replication_count;
 void measure_allocate(void) {
   measures = TAKE(Measure, line.flow_count);
   last_ms = TAKE(double, line.stream_count);
-  for (int flow = 0; flow < line.flow_count; flow++) measures[flow].bins = TAKE(unsigned, BINS);
+  for (int flow = 0; flow < line.flow_count; flow++) {
+    measures[flow].bins = TAKE(unsigned, BINS);
+    measures[flow].groups = TAKE(unsigned, GROUPS *(BINS / COARSER));
+  }
   window_ms = window_squares = excess_ms = excess_squares = 0;
   replication_count = 0;
 }
@@ -48,9 +58,10 @@ void measure_allocate(void) {
 /* Forget all replications. */
 void measure_forget(void) {
   for (Measure *measure = measures; measure < measures + line.flow_count; measure++) {
-    unsigned *bins = measure->bins;
+    unsigned *bins = measure->bins, *groups = measure->groups;
     __builtin_memset(bins, 0, BINS * sizeof *bins);
-    *measure = (Measure){.bins = bins};
+    __builtin_memset(groups, 0, GROUPS * (BINS / COARSER) * sizeof *groups);
+    *measure = (Measure){.bins = bins, .groups = groups};
   }
   window_ms = window_squares = excess_ms = excess_squares = 0;
   replication_count = 0;
@@ -79,6 +90,16 @@ static void relate(Measure *measure, double sent, double span_ms) {
   measure->came = measure->lost = 0;
 }
 
+static void relate_ipdv(Measure *measure) {
+  double sum_ms = measure->ipdv_sum_ms, pairs = measure->ipdv_pairs;
+  measure->ipdv_ms += sum_ms;
+  measure->ipdv_count += pairs;
+  measure->ipdv_squares += sum_ms * sum_ms;
+  measure->ipdv_products += sum_ms * pairs;
+  measure->ipdv_count_squares += pairs * pairs;
+  measure->ipdv_sum_ms = measure->ipdv_pairs = 0;
+}
+
 void measure_end(double now_ms) {
   double span_ms = now_ms - begin_ms;
   window_ms += span_ms;
@@ -98,6 +119,7 @@ void measure_end(double now_ms) {
     measure->counts_by_excess += count * excess;
     measure->count_squares += count * count;
     relate(measure, count, span_ms);
+    relate_ipdv(measure);
     measure->replications += count > 0;
     double later_ms = measure->sum_ms[1] - measure->sum_ms[0];
     double later_count = measure->count[1] - measure->count[0];
@@ -133,14 +155,16 @@ void packet_left(int number, double sent_ms) {
   Measure *measure = &measures[packet->flow];
   measure->count[half]++;
   measure->sum_ms[half] += delay_ms;
-  measure->bins[bin_of(delay_ms)]++;
+  int bin = bin_of(delay_ms), group = replication_count % GROUPS;
+  measure->bins[bin]++;
+  measure->groups[(group * BINS + bin) / COARSER]++;
   if (delay_ms > measure->top_ms) measure->top_ms = delay_ms;
   /* the age of a packet that waited at the start is an estimate: no delay that was seen */
   if (delay_ms > measure->longest_ms && packet->arrival_ms >= 0) measure->longest_ms = delay_ms;
   measure->sent_work_ms += line.sizes[packet->size].time_ms;
   if (before_ms >= 0) {
-    measure->ipdv_ms += __builtin_fabs(delay_ms - before_ms);
-    measure->ipdv_count++;
+    measure->ipdv_sum_ms += __builtin_fabs(delay_ms - before_ms);
+    measure->ipdv_pairs++;
   }
 }
 
@@ -243,7 +267,7 @@ typedef struct { int bin; double passed; } Walk;
 /* Smallest delay with at least `part` of the packets at or below it, even within a bin; no less than
  * where the walk is. */
 static double percentile_ms(const Measure *measure, double part, Walk *walk) {
-  double wanted = part * measure->total;
+  double wanted = part > 0 ? part * measure->total : 0;
   for (; walk->bin < BINS - 1; walk->passed += measure->bins[walk->bin++]) { /* the last has no end */
     while (walk->bin < BINS - 2 && !measure->bins[walk->bin]) walk->bin++; /* most are empty */
     double here = measure->bins[walk->bin];
@@ -253,6 +277,51 @@ static double percentile_ms(const Measure *measure, double part, Walk *walk) {
     return at_ms < measure->top_ms ? at_ms : measure->top_ms;
   }
   return measure->top_ms;
+}
+
+/* Half-width of 95 % of the part of the packets up to the bin where a walk is: by the parts of the groups, as of a
+ * ratio of two sums. */
+static double part_error(const Measure *measure, const Walk *walk) {
+  int groups = replication_count < GROUPS ? replication_count : GROUPS, last = walk->bin / COARSER;
+  double below[GROUPS], count[GROUPS], all_below = 0, all = 0, squares = 0;
+  for (int group = 0; group < groups; group++) {
+    const unsigned *bins = measure->groups + group * (BINS / COARSER);
+    below[group] = count[group] = 0;
+    for (int bin = 0; bin < BINS / COARSER; bin++) {
+      count[group] += bins[bin];
+      if (bin <= last) below[group] += bins[bin];
+    }
+    all_below += below[group];
+    all += count[group];
+  }
+  for (int group = 0; group < groups; group++) {
+    double beyond = below[group] - all_below / all * count[group];
+    squares += beyond * beyond;
+  }
+  return groups < 2 ? 0 : STUDENT[groups] * __builtin_sqrt(squares * groups / (groups - 1)) / all;
+}
+
+/* Percentiles, then the ends of each: those of the parts that its own may be off by, in order. */
+static void write_percentiles(const Measure *measure, double *out) {
+  Walk walk = {0, 0};
+  double *ends = out + PERCENTILES;
+  for (int i = 0; i < PERCENTILES; i++) {
+    out[i] = percentile_ms(measure, PARTS[i], &walk);
+    double error = part_error(measure, &walk);
+    Walk low = {0, 0}, high = walk;
+    ends[2 * i] = percentile_ms(measure, PARTS[i] - error, &low);
+    ends[2 * i + 1] = percentile_ms(measure, PARTS[i] + error, &high);
+    if (i && ends[2 * i + 1] < ends[2 * i - 1]) ends[2 * i + 1] = ends[2 * i - 1];
+  }
+  for (int i = PERCENTILES - 1; i; i--)
+    if (ends[2 * i - 2] > ends[2 * i]) ends[2 * i - 2] = ends[2 * i];
+}
+
+static double ipdv_error_ms(const Measure *measure) {
+  double mean_ms = measure->ipdv_ms / measure->ipdv_count, runs = replication_count;
+  double squares = measure->ipdv_squares - 2 * mean_ms * measure->ipdv_products +
+                   mean_ms * mean_ms * measure->ipdv_count_squares;
+  return squares > 0 && runs > 1 ? __builtin_sqrt(squares * runs / (runs - 1)) / measure->ipdv_count : 0;
 }
 
 /* The numbers of each flow in the order of `advisor.theory.kernel.results`; their count. */
@@ -267,10 +336,11 @@ int results_write(double *out) {
     *out++ = __builtin_sqrt(variance);
     for (int i = 0; i < HALVES; i++)
       *out++ = measure->half_count[i] > 0 ? measure->half_ms[i] / measure->half_count[i] : 0;
-    Walk walk = {0, 0};
-    for (int i = 0; i < PERCENTILES; i++) *out++ = percentile_ms(measure, PARTS[i], &walk);
+    write_percentiles(measure, out);
+    out += 3 * PERCENTILES;
     *out++ = measure->longest_ms;
     *out++ = has_pairs ? measure->ipdv_ms / measure->ipdv_count : 0;
+    *out++ = has_pairs ? ipdv_error_ms(measure) : 0;
     *out++ = measure->ipdv_count;
     *out++ = measure->offered;
     *out++ = measure->policed;
@@ -278,6 +348,7 @@ int results_write(double *out) {
     write_losses(measure, line.flows[flow].packets_per_ms, out);
     out += LOSSES;
     *out++ = measure->sent_work_ms / window_ms;
+    *out++ = replication_count;
   }
   return (int)(out - begin);
 }

@@ -4,7 +4,7 @@
 #include "red.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
-#define RESULTS_PER_FLOW 17
+#define RESULTS_PER_FLOW 25
 #define EXTENT_NUMBERS 5 /* before those of the interface */
 #define OUTLAST 3 /* times its warm-up, which tells nothing: the window of such a replication at least */
 #define STAGGER 0.25 /* of the warm-up: the most by which it is longer */
