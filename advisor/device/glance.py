@@ -26,7 +26,7 @@ _ADDRESS: Final = re.compile(
 )
 _IN_SMALL_SUBNET: Final = b" 255.255.255.25"
 _ROOM: Final = {b"252": 4, b"254": 2}  # addresses of a subnet, by the end of its mask
-_POLICY: Final = b"service-policy "
+_ASKING: Final = (b"service-policy ", b"frame-relay fragment ")
 _GROUPS: Final = (b"nhrp group ", b"nhrp map group ")
 _MULTIPOINT: Final = b"tunnel mode gre multipoint"
 
@@ -35,8 +35,8 @@ class Outline(Struct, frozen=True):
     """The result of a scan; `host` is the device of loose show outputs or of a configuration.
 
     `session` is the address that a log hopped to. `addresses` are those in subnets with room for
-    two routers, by subnet. `has_policy` and `has_neighbors` tell that it names a policy, or holds
-    `show cdp neighbors`.
+    two routers, by subnet. `asks_far_end` and `has_neighbors` tell that it names a policy or
+    fragments, or holds `show cdp neighbors`.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Outline(Struct, frozen=True):
     host: str | None = None
     session: str | None = None
     speaks_of_dlsw: bool = False
-    has_policy: bool = False
+    asks_far_end: bool = False
     has_neighbors: bool = False
     has_groups: bool = False  # of NHRP, which a spoke names and its hub maps
     has_multipoint: bool = False  # a tunnel that may be of a hub
@@ -74,7 +74,7 @@ def config_outline(source: Source) -> Outline:
         host=host[1].decode("utf-8", "replace") if host is not None else None,
         session=source.capture.session if source.capture is not None else None,
         speaks_of_dlsw=any(b"dlsw" in text for text in texts),
-        has_policy=any(_POLICY in text for text in texts),
+        asks_far_end=any(words in text for text in texts for words in _ASKING),
         has_neighbors=any("cdp" in command for command in asked),
         has_groups=any(words in text for text in texts for words in _GROUPS),
         has_multipoint=any(_MULTIPOINT in text for text in texts),
@@ -90,9 +90,9 @@ def config_outline(source: Source) -> Outline:
 def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
     """Places of configurations with an end of a link whose other end may be in the run.
 
-    The subnet of a link holds two addresses of different inputs, and one of the two has a policy:
-    without one no rule asks for the other end. Where two inputs hold neighbors that CDP saw, both
-    count; where one has groups of NHRP, so do all that may be its hub.
+    The subnet of a link holds two addresses of different inputs, and one of the two has a policy
+    or fragments: else no rule asks for the other end. Where two inputs hold neighbors that CDP
+    saw, both count; where one has groups of NHRP, so do all that may be its hub.
     """
     places: defaultdict[bytes, dict[bytes, int]] = defaultdict(dict)
     for place, known in outlines.items():
@@ -109,7 +109,7 @@ def places_with_links(outlines: Mapping[int, Outline]) -> Collection[int]:
 
 
 def _matters(ends: Collection[int], outlines: Mapping[int, Outline]) -> bool:
-    return len(ends) > 1 and any(outlines[place].has_policy for place in ends)
+    return len(ends) > 1 and any(outlines[place].asks_far_end for place in ends)
 
 
 def places_with_dlsw(outlines: Mapping[int, Outline]) -> Iterable[int]:

@@ -146,7 +146,7 @@ def _end(
         tuple(dict.fromkeys(neighbors)),
         _rates(facts, interface),
         _has_llq(facts, interface),
-        _is_fragmented(interface),
+        _is_fragmented(facts, interface),
         _cuts(facts, interface),
         _port_fragment_bytes(facts, interface),
         compresses=_compresses(facts, interface),
@@ -178,15 +178,17 @@ def _compresses(facts: Facts, interface: Interface) -> bool:
 
 def _classes_out(facts: Facts, interface: Interface) -> Iterator[PolicyClass]:
     attached = [*interface.policies, *(item for pvc in interface.pvcs for item in pvc.policies)]
+    if interface.is_subinterface:  # its packets wait in the queues of the port, too
+        attached += facts.main_of(interface).policies
     attached += [item for circuit in interface.circuits for item in circuit.policies]
     roots = (item.policy for item in attached if item.direction is Side.OUTPUT)
     return (entry for policy in facts.nested_policies(*roots) for entry in policy.classes)
 
 
-def _is_fragmented(interface: Interface) -> bool:
+def _is_fragmented(facts: Facts, interface: Interface) -> bool:
     has_size = any(circuit.fragment_bytes is not None for circuit in interface.circuits)
     is_bundled = interface.type == "Multilink" or interface.multilink.group is not None
-    return has_size or is_bundled or interface.frame_relay_fragment_bytes is not None
+    return has_size or is_bundled or _port_fragment_bytes(facts, interface) is not None
 
 
 def _cuts(facts: Facts, interface: Interface) -> bool:

@@ -33,6 +33,14 @@ def circuit(address: int, main: str = "", lines: str = "") -> str:
     )
 
 
+def by_port(address: int, port: str = "", clock: str = " clock rate 512000\n") -> str:
+    return (
+        f"{LLQ}interface Serial0/0\n encapsulation frame-relay\n{clock}{port}"
+        f"interface Serial0/0.1 point-to-point\n ip address 10.0.0.{address} 255.255.255.252\n"
+        " frame-relay interface-dlci 100\n"
+    )
+
+
 def multilink(address: int, lines: str = "", kbps: int = 512) -> str:
     return (
         f"{LLQ}interface Multilink1\n bandwidth {kbps}\n"
@@ -62,7 +70,21 @@ def load(profile: str) -> list[Rule]:
         pytest.param(frame_relay(1, POLICY), frame_relay(2, CUT), ["r1"], id="FRF.12 at r2"),
         pytest.param(frame_relay(1, CUT + POLICY), frame_relay(2, CUT), [], id="at both"),
         pytest.param(frame_relay(1, POLICY), frame_relay(2), [], id="at none: LFI001"),
-        pytest.param(frame_relay(1, CUT), frame_relay(2), [], id="no voice on the link"),
+        pytest.param(frame_relay(1, CUT), frame_relay(2), ["r2"],
+                     id="Frame Relay loses packets without voice too"),
+        pytest.param(frame_relay(1, CUT), frame_relay(2, clock=""), ["r2"],
+                     id="and where no rate is known"),
+        pytest.param(by_port(1, CUT + POLICY), by_port(2), ["r2"],
+                     id="LLQ and FRF.12 on the port, the address on a subinterface"),
+        pytest.param(by_port(1, CUT + POLICY), by_port(2, POLICY), ["r2"],
+                     id="LLQ on both ports, FRF.12 on one"),
+        pytest.param(by_port(1, CUT + POLICY), frame_relay(2), ["r2"],
+                     id="a subinterface against a port"),
+        pytest.param(by_port(1, CUT + POLICY), by_port(2, CUT), [], id="FRF.12 on both ports"),
+        pytest.param(by_port(1, CUT + POLICY), circuit(2, SHAPING, CELL), [],
+                     id="on the port here, in the map-class there"),
+        pytest.param(by_port(1, POLICY), by_port(2), [], id="FRF.12 on no port: LFI001"),
+        pytest.param(multilink(1, INTERLEAVE), multilink(2), [], id="MLPPP without voice"),
         pytest.param(frame_relay(1, CUT + POLICY, " clock rate 2000000\n"),
                      frame_relay(2, "", " bandwidth 2000\n"), ["r2"],
                      id="fragments are dropped at any rate"),

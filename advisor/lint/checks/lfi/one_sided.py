@@ -36,10 +36,10 @@ class OneSidedFragments(Struct, frozen=True):
 
 
 def find_fragmentation_one_sided(device: Device, params: PacketBudget) -> Found[OneSidedFragments]:
-    """Yield a hit for each end that does not fragment, of a link with voice whose other end does.
+    """Yield a hit for each end that does not fragment, of a link whose other end does.
 
-    Of MLPPP only where a whole packet is over the budget. LFI005 has the end that cuts and does
-    not interleave.
+    Of MLPPP only with voice, and where a whole packet is over the budget; Frame Relay loses packets
+    at any rate. LFI005 has the end that cuts and does not interleave.
     """
     budget_ms = params.serialization_ms
     if budget_ms is None:
@@ -51,7 +51,12 @@ def find_fragmentation_one_sided(device: Device, params: PacketBudget) -> Found[
         if bundle_of(device.facts, interface) is not None:
             continue  # its bundle is the end, where lines made it a member
         own, far = link.from_here(device.name)
-        if not far.cuts or own.cuts or not (own.has_llq or far.has_llq):
+        if not far.cuts or own.cuts:
+            continue
+        if _carries_frame_relay(device, interface):
+            yield _dropped_fragments(device, interface, (own, far, link))
+            continue
+        if not (own.has_llq or far.has_llq):
             continue
         rate = far_rate(own) or far_rate(far)
         if rate is None:
@@ -59,9 +64,7 @@ def find_fragmentation_one_sided(device: Device, params: PacketBudget) -> Found[
             continue
         mtu = mtu_input(mtu_of(device.facts, interface))
         whole_ms = _whole_ms(device, interface, rate, mtu)
-        if _carries_frame_relay(device, interface):
-            yield _dropped_fragments(device, interface, (own, far, link))
-        elif whole_ms > budget_ms:
+        if whole_ms > budget_ms:
             time = Forecast(_LONGEST, point(whole_ms, "ms"), None, (rate, mtu))
             cost = f"voice from here waits up to {number(whole_ms)} ms"
             hit = _one_sided_fragments(interface, (own, far, link), cost, time)
