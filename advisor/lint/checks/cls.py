@@ -9,8 +9,9 @@ from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.facts import AccessList
 from advisor.facts.config import Facts
-from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, Priority, Unit
+from advisor.facts.policy import Bandwidth, ClassMap, PolicyClass, PolicyMap, Priority, Unit
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
+from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit
 from advisor.lint.checks.ref import empty_class_maps, printed_doubt
 from advisor.lint.findings import Confidence, Severity
@@ -32,10 +33,11 @@ class _Contradiction(Struct, frozen=True):
     consequence: str
     severity: Severity | None = None  # of what IOS does not refuse
     is_recalled: bool = False  # without a source of its own
+    refused: Location | None = None  # the line, where another class has what contradicts it
 
 
 def find_class_lines_contradict(device: Device) -> Found[ContradictingLines]:
-    """Yield a hit for each pair of lines of a class that IOS refuses, or whose effect is open."""
+    """Yield a hit for each pair of lines that IOS refuses of a class, or whose effect is open."""
     doubt = printed_doubt(device)
     counted = {
         rated.llq_class.at
@@ -44,7 +46,8 @@ def find_class_lines_contradict(device: Device) -> Found[ContradictingLines]:
     }
     for policy, policy_class in device.facts.policy_classes:
         is_counted = policy_class.at in counted
-        for found in _contradictions(policy_class, device.platform, is_counted=is_counted):
+        within = _contradictions(policy_class, device.platform, is_counted=is_counted)
+        for found in (*within, *_among_levels(policy, policy_class)):
             is_refused = found.severity is None
             is_open = found.is_recalled or found.severity is Severity.INFO
             is_doubted = is_refused and device.facts.tree.is_capture
@@ -59,7 +62,28 @@ def find_class_lines_contradict(device: Device) -> Found[ContradictingLines]:
                 ),
                 Confidence.POSSIBLE if is_open or is_doubted else Confidence.LIKELY,
                 severity=found.severity,
+                refused=() if found.refused is None else (found.refused,),
             )
+
+
+def _among_levels(policy: PolicyMap, own: PolicyClass) -> Iterator[_Contradiction]:
+    """The `priority` of a class of the kind that no class above it has: with `level`, or plain.
+
+    Source: Cisco IOS QoS: Congestion Management Configuration Guide, 15S and XE 3S, Multi-Level
+    Priority Queues, restrictions.
+    """
+    first = next((item for item in policy.classes if item.priority is not None), None)
+    if first is None or first.priority is None or own.priority is None:
+        return
+    if (own.priority.level is None) is (first.priority.level is None):
+        return
+    kinds = {True: "`priority`", False: "`priority level`"}
+    yield _Contradiction(
+        f"{kinds[own.priority.level is None]} beside {kinds[first.priority.level is None]} of "
+        f"class {first.name}",
+        "a policy has one of the two kinds: IOS refuses the later line, and the class has no LLQ",
+        refused=own.priority.at,
+    )
 
 
 def _contradictions(

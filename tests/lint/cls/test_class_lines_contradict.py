@@ -97,6 +97,61 @@ def test_lines_that_do_not_stand_together(text: str, lines: list[str]) -> None:
     assert [hit.evidence.lines for hit in found] == lines
 
 
+def leveled(voice: str, video: str, head: str = "version 15.2") -> str:
+    return (
+        f"{head}\nhostname R1\nclass-map match-all VOICE\n match dscp ef\n"
+        "class-map match-all VIDEO\n match dscp af41\npolicy-map WAN\n"
+        f" class VOICE\n  {voice}\n class VIDEO\n  {video}\n class class-default\n"
+        "  bandwidth remaining percent 50\ninterface GigabitEthernet0/0/0\n"
+        " service-policy output WAN\nend\n"
+    )
+
+
+XE = "version 16.9\nlicense udi pid ISR4331/K9 sn F1"
+PLAIN, LEVEL = "priority percent 20", "priority level {} percent 10"
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        pytest.param(
+            leveled(PLAIN, LEVEL.format(2)),
+            ["`priority level` beside `priority` of class VOICE"],
+            id="a level below a plain one",
+        ),
+        pytest.param(
+            leveled(LEVEL.format(1), PLAIN),
+            ["`priority` beside `priority level` of class VOICE"],
+            id="a plain one below a level",
+        ),
+        pytest.param(
+            leveled(PLAIN, LEVEL.format(2), XE),
+            ["`priority level` beside `priority` of class VOICE"],
+            id="on IOS XE",
+        ),
+        pytest.param(
+            leveled("priority", "priority level 2"),
+            ["`priority level` beside `priority` of class VOICE"],
+            id="without rates",
+        ),
+        pytest.param(leveled(LEVEL.format(1), LEVEL.format(2)), [], id="two levels"),
+        pytest.param(leveled(PLAIN, PLAIN), [], id="two plain ones"),
+        pytest.param(leveled(LEVEL.format(1), "bandwidth remaining percent 30"), [], id="one"),
+    ],
+)
+def test_a_policy_has_levels_or_none(text: str, lines: list[str]) -> None:
+    found = hits_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
+    assert [hit.evidence.lines for hit in found] == lines
+
+
+def test_the_later_kind_of_priority_is_the_refused_line() -> None:
+    text = leveled(PLAIN, LEVEL.format(2))
+    hit = hit_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
+    assert [at.line for at in hit.refused] == [
+        text.splitlines().index("  priority level 2 percent 10") + 1
+    ]
+
+
 def test_a_shaper_beside_priority_is_open() -> None:
     text = router("  priority 128\n  shape average 64000\n")
     hit = hit_of(CLASS_LINES_CONTRADICT.find(device_read(text), NoParams()))
