@@ -145,6 +145,8 @@ def _sections(
     shown = lines_of(transcript(text, columns=columns))
     is_plain = marked_up(logged) is None
     cuts = list(_cuts(shown, logged.lines)) if is_plain and may_be_cut(text) else []
+    if first is not None and first.origin is Origin.MANIFEST:  # its end was proven as it came
+        cuts = [cut for cut in cuts if cut.command is not None]
     if not cuts or any(map(says_something, shown.lines[: cuts[0].start])):
         cuts.insert(0, first or _Cut(0, 0, None, None))
     else:
