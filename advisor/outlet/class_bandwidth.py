@@ -14,7 +14,7 @@ from advisor.ground.quantity import Basis, Input, RateKind, Unknown, exact, plai
 from advisor.ground.questions import question
 from advisor.ground.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 from advisor.ground.wording import rate_source
-from advisor.outlet.nesting import shaped_bps
+from advisor.outlet.nesting import peak_factor, shaped_bps
 from advisor.outlet.outlet import Outlet, police_burst_bytes
 from advisor.outlet.wires import is_of_port
 
@@ -91,6 +91,20 @@ def at_link_rate(outlet: Outlet) -> Outlet:
     if wrong_base(outlet) is None and base_bps <= link.value:
         return outlet
     return replace(outlet, admission_bps=link.value)
+
+
+PEAK_BASE: Final = (
+    "no source tells whether a percentage below `shape peak` is of its stated rate or of the rate "
+    "that it sends"
+)
+
+
+def at_stated_rate(outlet: Outlet) -> Outlet:
+    """The output with percentages of the stated rate of its `shape peak`: the least they may be."""
+    shape, base_bps = outlet.shape, outlet.admission_bps
+    if shape is None or base_bps is None or outlet.admits_by_min_cir:
+        return outlet
+    return replace(outlet, admission_bps=base_bps / peak_factor(shape))
 
 
 def in_force(outlet: Outlet) -> Outlet:

@@ -53,17 +53,18 @@ def shaped_bps(shape: Shape, base_bps: float | None) -> float | None:
     if rate_bps is None:
         share = shaped_share(shape)
         return None if share is None or base_bps is None else base_bps * share
-    return rate_bps * _peak_factor(shape)
+    return rate_bps * peak_factor(shape)
 
 
 def shaped_share(shape: Shape) -> float | None:
     """Part of its base that a shaper in percent lets pass; None for one in bit/s."""
     if shape.rate_bps is not None or shape.percent is None:
         return None
-    return ratio_from_percent(shape.percent) * _peak_factor(shape)
+    return ratio_from_percent(shape.percent) * peak_factor(shape)
 
 
-def _peak_factor(shape: Shape) -> float:
+def peak_factor(shape: Shape) -> float:
+    """Part of its stated rate that a shaper sends: 1, or more for `shape peak`."""
     if shape.mode != "peak":
         return 1.0
     bc = shape.bc_bits if shape.bc_bits is not None else shape.bc_ms

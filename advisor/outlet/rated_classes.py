@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
@@ -10,7 +11,13 @@ from advisor.facts.traffic_kinds import may_be_for_voice
 from advisor.ground.quantity import Input, Unknown, rate_words, span
 from advisor.ground.units import kbps_from_bps
 from advisor.ios.syntax import Location
-from advisor.outlet.class_bandwidth import at_link_rate, in_force, wrong_base
+from advisor.outlet.class_bandwidth import (
+    PEAK_BASE,
+    at_link_rate,
+    at_stated_rate,
+    in_force,
+    wrong_base,
+)
 from advisor.outlet.framing import CallRate, call_rate, calls_within
 from advisor.outlet.link_rates import service_rate
 from advisor.outlet.outlet import Outlet, police_rate_bps
@@ -31,6 +38,14 @@ class RatedClass(Struct, frozen=True):
     rate_bps: float
     may_be_voice: bool
     sold: Input | None = None
+    least_bps: float | None = None  # where the rate may be less: a percentage below `shape peak`
+
+    @property
+    def least(self) -> "RatedClass | None":
+        """The class at the least rate that it may have; None where the rate is one."""
+        if self.least_bps is None or self.least_bps >= self.rate_bps:
+            return None
+        return replace(self, rate_bps=self.least_bps)
 
     @property
     def at(self) -> Location:
@@ -71,6 +86,8 @@ class RatedClass(Struct, frozen=True):
         """Name the sold rate that counts, and the headers around each packet; "" without any."""
         outside, framing = self.outlet.around(self.llq_class.name), self.outlet.encapsulation
         wrapping = f"; {outside}" if outside is not None else ""
+        if self.least is not None:
+            wrapping = f"; {PEAK_BASE}{wrapping}"
         if framing is not None and framing.open_count is not None:
             wrapping += f"; {framing.open_count}"
         if self.sold is None:
@@ -85,7 +102,11 @@ class RatedClass(Struct, frozen=True):
         """
         call, link = self.call(codec), self.outlet.link
         fewest, most = (
-            calls_within(self.rate_bps, rate) for rate in (call.counted_bps, call.counted_low_bps)
+            calls_within(rate_bps, rate)
+            for rate_bps, rate in (
+                (self.least_bps or self.rate_bps, call.counted_bps),
+                (self.rate_bps, call.counted_low_bps),
+            )
         )
         if link is None:
             return fewest, most
@@ -126,7 +147,8 @@ def rated_classes_of(device: Device, stated: Outlet) -> Iterator[RatedClass]:
         rate_bps = outlet.llq_rate_bps(llq_class)
         if rate_bps is not None and rate_bps == at_link.llq_rate_bps(llq_class):
             is_open = may_be_for_voice(device.facts, llq_class.name)
-            yield RatedClass(outlet, llq_class, rate_bps, is_open, sold)
+            least_bps = at_stated_rate(outlet).llq_rate_bps(llq_class)
+            yield RatedClass(outlet, llq_class, rate_bps, is_open, sold, least_bps)
 
 
 def calls_at_link_rate(device: Device, stated: Outlet) -> str:

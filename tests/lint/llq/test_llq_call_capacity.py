@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks import CHECKS
-from advisor.lint.checks.base import Hit
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.llq.calls import CallCapacity
 from advisor.lint.findings import Severity
 from advisor.settings import Settings
@@ -238,3 +238,48 @@ def test_calls_in_progress(kbps: int, severity: Severity | None, said: str) -> N
 
     assert hit.severity is severity
     assert said in hit.evidence.said
+
+
+PEAK = (
+    "version 15.2\nclass-map VOICE\n match dscp ef\npolicy-map CHILD\n class VOICE\n  priority {}\n"
+    " class class-default\n  fair-queue\npolicy-map EDGE\n class class-default\n  shape {}\n"
+    "  service-policy CHILD\ninterface GigabitEthernet0/0\n ip address 192.0.2.1 255.255.255.252\n"
+    " service-policy output EDGE\nend\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("priority", "shape", "carried"),
+    [
+        pytest.param("percent 30", "peak 2000000", "20-40 of G.729 or 7-14 of G.711",
+                     id="twice the stated rate by default"),
+        pytest.param("percent 30", "peak 2000000 8000 4000", "20-30 of G.729",
+                     id="with a Be of half the Bc"),
+        pytest.param("600", "peak 2000000", "20 of G.729", id="a rate in kb/s has one base"),
+        pytest.param("percent 30", "average 2000000", "20 of G.729", id="shape average has one"),
+    ],
+)  # fmt: skip
+def test_the_base_of_a_percentage_below_shape_peak_is_an_interval(
+    priority: str, shape: str, carried: str
+) -> None:
+    device = device_read(PEAK.format(priority, shape))
+    hit = hit_of(LLQ_CALL_CAPACITY.find(device, LLQ_CALL_CAPACITY.params(1.0)))
+
+    assert f"calls of 20 ms packets: {carried}" in hit.evidence.said
+
+
+@pytest.mark.parametrize(
+    ("count", "outcome"),
+    [
+        pytest.param(18, "fits", id="18 calls fit at both ends"),
+        pytest.param(30, "skipped", id="30 calls fit at one end"),
+        pytest.param(45, "found", id="45 calls fit at none"),
+    ],
+)
+def test_calls_below_shape_peak_are_judged_where_both_ends_agree(count: int, outcome: str) -> None:
+    settings = Settings(traffic=settings_of_text(calls(count)).traffic)
+    device = device_read(PEAK.format("percent 30", "peak 2000000"), settings)
+    found = list(LLQ_CALL_CAPACITY.find(device, LLQ_CALL_CAPACITY.params(1.0)))
+
+    kinds = ["skipped" if isinstance(item, Skip) else "found" for item in found]
+    assert kinds == ([] if outcome == "fits" else [outcome])

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.lint.checks import CHECKS
-from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.base import Hit, NoParams, Skip
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 
@@ -215,6 +215,9 @@ FRTS = " frame-relay traffic-shaping\n"
         pytest.param(CIRCUIT.format(FRTS, " frame-relay mincir 56000\n"), "56",
                      "IOS admits against the mincir, 56 kb/s", id="the mincir"),
         pytest.param(SHAPED, "64", "raise the shaper around the policy, 64 kb/s", id="a shaper"),
+        pytest.param(
+            "interface ATM1/0\n pvc 0/33\n  vbr-nrt 64 64\n  service-policy output EDGE\n",
+            "64", "correct `vbr-nrt` of the circuit", id="the rate of a PVC"),
         pytest.param(SERIAL.format(" bandwidth 64\n"), "64", None, id="the interface bandwidth"),
     ],
 )  # fmt: skip
@@ -226,3 +229,23 @@ def test_the_advice_names_the_statement_that_sets_the_base(
 
     assert hit.evidence.base_kbps == base_kbps
     assert (advice in (hit.advice or "")) if advice else hit.advice is None
+
+
+@pytest.mark.parametrize(
+    ("percent", "kinds"),
+    [
+        pytest.param(30, [], id="30 % of the higher base is within the rule"),
+        pytest.param(50, [Skip], id="50 % of the higher base, 25 % by the lower one"),
+        pytest.param(80, [Hit], id="40 % by the lower base"),
+    ],
+)
+def test_the_share_below_shape_peak_is_judged_where_both_bases_agree(
+    percent: int, kinds: list[type]
+) -> None:
+    device = device_of(
+        f"version 15.2\npolicy-map CHILD\n class VOICE\n  priority percent {percent}\n"
+        "policy-map EDGE\n class class-default\n  shape peak 2000000\n  service-policy CHILD\n"
+        "interface GigabitEthernet0/0\n service-policy output EDGE\n"
+    )
+    check = PRIORITY_SHARE_TOO_HIGH
+    assert [type(item) for item in check.find(device, check.params(33.0))] == kinds

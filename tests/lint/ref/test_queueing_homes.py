@@ -184,3 +184,35 @@ def test_an_open_generation_is_information() -> None:
     )
     hit = hit_of(POLICY_ON_BOTH_PVC_AND_MAIN.find(device_of(text), NoParams()))
     assert (hit.severity, hit.confidence) == (Severity.INFO, Confidence.POSSIBLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "advised"),
+    [
+        pytest.param(
+            "interface Vlan10\n service-policy output LEAF\n",
+            "take the policy off: a VLAN interface has no queue of its own",
+            id="a VLAN interface has no queue, with a shaper or without",
+        ),
+        pytest.param(
+            "interface ATM1/0.1 point-to-point\n service-policy output LEAF\n"
+            " pvc 0/33\n  vbr-nrt 512 512\n",
+            "then the policy in `pvc 0/33`",
+            id="the circuit of an ATM subinterface queues",
+        ),
+        pytest.param(
+            "interface ATM1/0.1 point-to-point\n service-policy output LEAF\n pvc 0/33\n",
+            "",
+            id="a circuit without a rate has no queue",
+        ),
+        pytest.param(SUB.format("LEAF"), "", id="a subinterface wants a parent: the card's words"),
+    ],
+)
+def test_the_policy_goes_where_a_queue_is(text: str, advised: str) -> None:
+    hit = hit_of(
+        QUEUEING_WITHOUT_SHAPER_ON_SUBINTERFACE.find(
+            device_of(HQF + POLICIES + text + END), NoParams()
+        )
+    )
+
+    assert advised in (hit.advice or "") if advised else hit.advice is None

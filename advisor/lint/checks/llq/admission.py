@@ -264,11 +264,16 @@ def _advice(outlet: Outlet, evidence: OverAdmission) -> str | None:
     """Advice where the base is no interface `bandwidth`; None: that of the card."""
     if outlet.admits_by_min_cir and outlet.shaper_bps is not None:
         where = outlet.map_class or "of the circuit"
+        line = f"`frame-relay mincir {outlet.shaper_bps:.0f}` in map-class {where}"
         return (
-            f"IOS admits against the mincir, {evidence.base_kbps} kb/s (half of the CIR by "
-            f"default): set `frame-relay mincir {outlet.shaper_bps:.0f}` in map-class {where} if "
-            "the carrier guarantees the CIR, or reduce a class"
+            f"IOS admits against the mincir, {evidence.base_kbps} kb/s (half of the CIR where none "
+            f"is stated): set {line} if the carrier guarantees the CIR, or reduce a class"
         )
     if outlet.shape is not None:
         return f"reduce a class, or raise the shaper around the policy, {evidence.base_kbps} kb/s"
+    if outlet.pvc is not None and outlet.pvc.rate is not None and outlet.session is None:
+        return (
+            f"reduce a class, or correct `{outlet.pvc.rate.service}` of the circuit if that is not "
+            "what is sold: the `bandwidth` of the interface is not the base"
+        )
     return None

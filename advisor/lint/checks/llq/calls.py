@@ -26,7 +26,7 @@ from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.checks.llq.admitted import CallAdmission, admissions
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import wire_bytes
-from advisor.outlet.class_bandwidth import wrong_base
+from advisor.outlet.class_bandwidth import PEAK_BASE, wrong_base
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.offer import Offer, is_for
 from advisor.outlet.operations import calls_in_progress, offers_at
@@ -91,6 +91,9 @@ def find_llq_call_capacity(device: Device, params: CallCapacityParams) -> Found[
         if need is not None:
             hits = list(_judged_by_need(rated, need))
             hits = hits or list(_overflowing(device, rated, need, params.loss_percent))
+            if not hits and rated.least is not None and list(_judged_by_need(rated.least, need)):
+                yield Skip(rated.place, PEAK_BASE)
+                continue
             yield from hits
             if not hits and any(need.source == calls.source for calls in calls_in_progress(device)):
                 unstated.setdefault((outlet.queueing.name, name), []).append(rated)

@@ -25,7 +25,9 @@ from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_bandwidth import (
+    PEAK_BASE,
     at_link_rate,
+    at_stated_rate,
     in_force,
 )
 from advisor.outlet.link_rates import why_not_compared
@@ -213,6 +215,9 @@ def find_priority_share_too_high(
             continue
         place = _PriorityPolicy(outlet.policy_label, outlet.queueing, link, outlet.at)
         if (hit := _judged(place, outlet.admission_bps, params)) is not None:
+            if _judged(place, at_stated_rate(outlet).admission_bps, params) is None:
+                yield Skip(outlet.policy_label, PEAK_BASE)
+                continue
             right = _judged(place, at_link_rate(outlet).admission_bps, params)
             yield hit if right is not None else replace(hit, advice=_WRONG_BASE)
     for place in _unattached(device.facts):

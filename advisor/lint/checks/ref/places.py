@@ -229,7 +229,8 @@ def _hit(
             _IDLE if is_idle else printed_doubt(device),
         ),
         Confidence.LIKELY if is_idle else unless_printed(device, confidence),
-        advice=None if sold is None else _advice(device, attached, sold, is_idle=is_idle),
+        advice=_of_place(attached)
+        or (None if sold is None else _advice(device, attached, sold, is_idle=is_idle)),
         refused=(attached.attachment.at,),
     )
 
@@ -240,6 +241,21 @@ def _sold(device: Device, attached: Attached) -> Input | None:
         (policy for policy in policies_out(device) if policy.label == attached.label), None
     )
     return None if outlet is None else sold_rate(device, outlet)
+
+
+def _of_place(attached: Attached) -> str | None:
+    """Where the policy belongs instead; None where a parent that shapes gives it a queue."""
+    policy, rated = attached.attachment.policy, [pvc for pvc in attached.interface.pvcs if pvc.rate]
+    if attached.interface.type == "Vlan":
+        return (
+            "take the policy off: a VLAN interface has no queue of its own, and takes marking and "
+            f"policing alone. Queue by {policy} at the port through which the packets leave"
+        )
+    if attached.interface.type == "ATM" and rated:
+        lines = f"`no service-policy output {policy}` on {attached.interface.name}"
+        places = " and in ".join(f"`{pvc.label}`" for pvc in rated)
+        return f"the circuit states its rate and queues: {lines}, then the policy in {places}"
+    return None
 
 
 def _advice(device: Device, attached: Attached, sold: Input, *, is_idle: bool) -> str:
