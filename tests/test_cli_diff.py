@@ -87,7 +87,7 @@ def test_exit_code_is_1_only_for_worse(
 def test_better_is_said_and_does_not_fail(capsys: Said) -> None:
     Path("new.cfg").write_text(DEEPER, "utf-8")
     assert run(["diff", "new.cfg", "old.cfg"]) == 0
-    assert "takes 67.5 ms from VOICE on Serial0/0/0" in capsys.readouterr().out
+    assert "takes 68.6 ms from VOICE on Serial0/0/0" in capsys.readouterr().out
 
 
 def test_figures_are_those_of_predict(told: Callable[..., dict[str, Any]], capsys: Said) -> None:
@@ -263,7 +263,7 @@ def test_a_range_of_git_shows_a_deeper_ring_in_milliseconds(
     repository(DEEPER)
     assert run(["diff", "--git", "v1..v2", "configs"]) == 1
     said = capsys.readouterr().out
-    assert "br-001: adds 67.5 ms to VOICE on Serial0/0/0" in said
+    assert "br-001: adds 68.6 ms to VOICE on Serial0/0/0" in said
     assert "configs/br-001.cfg:18" in said
     assert run(["diff", "--git", "v2..v1"]) == 0
 
@@ -419,7 +419,7 @@ def test_a_baseline_stands_for_the_older_state(capsys: Said) -> None:
     Path("new.cfg").write_text(DEEPER, "utf-8")
     capsys.readouterr()
     assert run(["diff", "baseline.json", "new.cfg"]) == 1
-    assert "adds 67.5 ms to VOICE on Serial0/0/0" in capsys.readouterr().out
+    assert "adds 68.6 ms to VOICE on Serial0/0/0" in capsys.readouterr().out
 
 
 def test_a_baseline_is_no_input_and_no_output_replaces_an_input() -> None:
@@ -472,7 +472,7 @@ def test_what_gets_worse_is_annotated_on_its_line(capsys: Said) -> None:
     assert run(["diff", "old.cfg", "new.cfg", "--format", "github"]) == 1
     prediction, finding, counts = capsys.readouterr().out.splitlines()
 
-    assert prediction.startswith("::warning title=br-001%3A adds 67.5 ms to VOICE on Serial0/0/0::")
+    assert prediction.startswith("::warning title=br-001%3A adds 68.6 ms to VOICE on Serial0/0/0::")
     assert finding.startswith("::warning file=new.cfg,line=18,title=moved%3A TXR001 ")
     assert counts.startswith("::notice title=advisor diff::findings: ")
 

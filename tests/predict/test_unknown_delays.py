@@ -33,6 +33,10 @@ r1#show policy-map interface Serial0/0
       {packets} packets, {octets} bytes
       30 second offered rate 100000 bps, drop rate 0 bps
       Match: any
+      Queueing
+        Flow Based Fair Queueing
+        Maximum Number of Hashed Queues 64
+        (total queued/total drops/no-buffer drops) 0/0/0
 r1#
 """
 DEFAULT = '[[traffic]]\nclass = "class-default"\n'

@@ -187,7 +187,8 @@ def _lower_delays(sent: _Sent, plan: Plan) -> list[tuple[float, float]]:
         return []
     before = [position - index for index, position in enumerate(sent.at)]  # first lower one after
     last_ms = sent.lower_ms[sent.first] + plan.until_ms
-    last = bisect(sent.lower_ms, last_ms, sent.first) - sent.first - plan.kept
+    known = min(bisect(sent.lower_ms, last_ms, sent.first), len(sent.lower_ms) - 1)
+    last = known - sent.first - plan.kept
     pairs: list[tuple[float, float]] = []
     for entering in range(sent.reach, last, max(last // _PAIRS, 1)):
         delays_ms: list[float] = []

@@ -38,6 +38,7 @@ NEAR = 1.5  # factor between the part that waits and that above a percentile: it
 FEW_PLACES = 3  # of a Tc, beyond which those of a call are about all of them
 _EQUAL = 1e-6  # numeric
 
+_EMPTY = "lower queues that run empty before a shaper"
 _SLOW_WIRE = "a wire that is hardly faster than its shaper"
 
 
@@ -56,7 +57,7 @@ def shaped_answers(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
     shaped = None if shaper is None or why else _shaped(case, shaper)
     if shaped is None or (why := _not_full(shaped)):
         for flow in case.flows:
-            yield flow.traffic.name, Outside(flow.traffic.name, why or "a shaper of a class")
+            yield flow.traffic.name, Outside(flow.traffic.name, why or _EMPTY)
         return
     for flow, on_line in zip(case.llq, shaped.line.case.llq, strict=True):
         yield flow.traffic.name, _llq(shaped, flow, on_line)
@@ -79,11 +80,13 @@ def _unanswered(case: SortedTraffic) -> str | None:
     return next((why for holds, why in reasons if holds), None)
 
 
-def _shaped(case: SortedTraffic, shaper: Shaper) -> _Shaped:
+def _shaped(case: SortedTraffic, shaper: Shaper) -> _Shaped | None:
     interface = line_of(case.interface, shaper)
     line = setting_of(case_of(interface, flows_of(interface)))
     on_wire = {flow.traffic.name: flow for flow in case.flows}
     sent = [(flow, load / flow.mean_ms) for flow, load, _ in line.carried if load > 0]
+    if not sent:
+        return None
     lower = mix_of([(on_wire[flow.traffic.name], rate) for flow, rate in sent])
     ring = case.interface.ring
     places = Places(ring.limit, ring.unit is RingUnit.PACKETS, ring.beside_wire)
@@ -106,7 +109,7 @@ def _not_full(shaped: _Shaped) -> str | None:
     lasting = (_lasts(shaped, turn) for turn in line.turns)
     most = MOST_AT_ALL if len(tokens.sizes) == 1 else MOST_AT_ALL_MIXED
     reasons = (
-        (not any(lasting), "lower queues that run empty before a shaper"),
+        (not any(lasting), _EMPTY),
         (line.llq_load > MOST_LLQ_AT_ALL, f"an LLQ of {line.llq_load:.0%} of a shaper"),
         (bool(line.streams) and shaped.lower.mean_ms > most * tokens.mean_ms, _SLOW_WIRE),
         (

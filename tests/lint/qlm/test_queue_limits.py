@@ -69,8 +69,8 @@ EQUAL = "  bandwidth 500\n"  # class-default reserves as much as DATA
     ("default", "kbps", "limit", "low_high_kbps"),
     [
         pytest.param(EQUAL, 1000, "12", (500, 500), id="all is reserved: the guarantee"),
-        pytest.param(EQUAL, 4000, "50", (2000, 2000), id="half of a line four times as fast"),
-        pytest.param("  bandwidth 1500\n", 4000, "25", (1000, 1000), id="a quarter of it"),
+        pytest.param(EQUAL, 4000, "48", (1940, 2060), id="half of a line four times as fast"),
+        pytest.param("  bandwidth 1500\n", 4000, "24", (970, 1030), id="a quarter of it"),
         pytest.param("  fair-queue\n", 4000, "12", (500, 500), id="class-default takes the rest"),
     ],
 )
