@@ -142,6 +142,18 @@ def _of_channel(device: Device, attached: Attached, policy: PolicyMap) -> VoidPl
     return VoidPlace(attached, policy, Lack.AGGREGATE, channel)
 
 
+def instances_of_aggregates(facts: Facts) -> Iterator[Attached]:
+    """Policies that queue on service instances of an aggregate port-channel: IOS XE has none."""
+    for attached in attachments(facts):
+        number = attached.interface.name.removeprefix("Port-channel")
+        if not attached.is_of_instance or number not in facts.channel_aggregates:
+            continue
+        policy = facts.policy_map(attached.attachment.policy)
+        is_output = attached.attachment.direction is Side.OUTPUT
+        if is_output and policy is not None and policy_queues(facts, policy):
+            yield attached
+
+
 def _is_whole(device: Device, *commands: str) -> bool:
     """Whether the text holds all interfaces, and understands these commands of each."""
     unread = (line.text.lower().removeprefix("no ").split()[:1] for line in device.facts.unread)

@@ -11,6 +11,7 @@ from advisor.facts.interface import Interface
 from advisor.ground.quantity import first_of, rate_words
 from advisor.ground.units import kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip
+from advisor.lint.checks.ref import unless_printed
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.carriers import group_of, is_session, joins
 from advisor.outlet.class_bandwidth import is_ubr
@@ -19,7 +20,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues, speaks_mlp
 from advisor.outlet.plain import E1_BPS
-from advisor.outlet.void_places import Lack, VoidPlace, void_places
+from advisor.outlet.void_places import Lack, VoidPlace, instances_of_aggregates, void_places
 from advisor.settings.document import nearest
 from advisor.shows.neighbors import TunnelPeer
 
@@ -77,6 +78,7 @@ def find_policy_where_nothing_queues(device: Device) -> Found[NoQueueThere]:
             yield _without_members(place)
     yield from _never_full(device)
     yield from _of_control_plane(device)
+    yield from _of_aggregates(device)
     yield from _lone_members(device)
 
 
@@ -209,6 +211,24 @@ def _of_control_plane(device: Device) -> Iterator[Hit[NoQueueThere]]:
                 severity=Severity.WARNING,
                 advice="give the control plane a policy whose classes have `police` alone",
             )
+
+
+def _of_aggregates(device: Device) -> Iterator[Hit[NoQueueThere]]:
+    """Policies on service instances of a channel whose port queues as one."""
+    for attached in instances_of_aggregates(device.facts):
+        channel, policy = attached.interface.name, attached.attachment.policy
+        yield Hit(
+            attached.label,
+            (attached.attachment.at,),
+            NoQueueThere(
+                policy,
+                f"IOS XE supports no QoS on service instances of the aggregate {channel}",
+                "packets wait in the queues of the channel, without these classes",
+            ),
+            unless_printed(device, Confidence.LIKELY),
+            refused=(attached.attachment.at,),
+            advice=f"attach {policy} to {channel} itself",
+        )
 
 
 def _what(home: Interface) -> str:

@@ -154,3 +154,31 @@ def test_counters_of_the_policy_are_stronger_than_a_line_that_the_text_lacks() -
 
     assert hits_of(POLICY_WHERE_NOTHING_QUEUES.find(device, NoParams())) == []
     assert len(outlets(device)) == 1
+
+
+AGGREGATE = "platform qos port-channel-aggregate 1\n"
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "policy", "found"),
+    [
+        pytest.param(AGGREGATE, "EDGE", 1, id="a policy that queues"),
+        pytest.param(AGGREGATE, "SHAPED", 1, id="a parent that shapes helps nothing"),
+        pytest.param(AGGREGATE, "MARK", 0, id="marking is no queue"),
+        pytest.param("", "SHAPED", 0, id="a channel that is no aggregate"),
+        pytest.param(AGGREGATE.replace("1", "2"), "SHAPED", 0, id="another channel is one"),
+    ],
+)
+def test_service_instances_of_an_aggregate_have_no_qos(
+    aggregate: str, policy: str, found: int
+) -> None:
+    device = device_of(
+        f"version 16.6\nhostname r1\nlicense udi pid ASR1001-X sn F1\n{aggregate}{QUEUES}"
+        "interface Port-channel1\n service instance 10 ethernet\n  encapsulation dot1q 10\n"
+        f"  service-policy output {policy}\n"
+    )
+    hits = hits_of(POLICY_WHERE_NOTHING_QUEUES.find(device, NoParams()))
+    unshaped = list(CHECKS["queueing-without-shaper-on-subinterface"].find(device, NoParams()))
+
+    assert len([hit for hit in hits if "aggregate Port-channel1" in hit.evidence.lack]) == found
+    assert not found or unshaped == []

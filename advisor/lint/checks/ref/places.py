@@ -20,6 +20,7 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.link_rates import sold_rate
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, on_both_levels, only_shapes, unshaped_classes
+from advisor.outlet.void_places import instances_of_aggregates
 
 # Policies that queue on a main interface and below it: IOS takes one level.
 
@@ -189,9 +190,10 @@ def find_queueing_without_shaper_on_subinterface(
     A capture proves that IOS took the line: there the hit is `possible`, unless the policy then
     waits for a port that never fills at the rate that is sold.
     """
+    refused = tuple(instances_of_aggregates(device.facts))  # PLC001 has them
     for attached in attachments(device.facts):
         classes = unshaped_classes(device.facts, attached)
-        if not classes or attached.interface.shutdown:
+        if not classes or attached.interface.shutdown or attached in refused:
             continue
         why = _not_known(device, attached)
         if why is not None:
