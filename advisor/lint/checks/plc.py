@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.device.links import LinkEnd, is_mapped
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Interface, Side
 from advisor.ground.quantity import first_of, rate_words
 from advisor.ground.units import kbps_from_bps
 from advisor.lint.checks.base import Found, Hit, Skip
@@ -108,6 +108,9 @@ def _circuit_hit(device: Device, place: VoidPlace) -> Hit[NoQueueThere]:
 def _member_hit(place: VoidPlace) -> Hit[NoQueueThere]:
     """A policy on a member of a bundle; recalled: IOS may refuse the line."""
     bundle, member = place.home, place.attached.interface
+    off = f"`no service-policy output {place.policy.name}` on {member.name}"
+    queued = any(attachment.direction is Side.OUTPUT for attachment in bundle.policies)
+    cure = f"{off}: {bundle.name} has a policy of its own, which stays"
     return Hit(
         place.attached.label,
         (place.attached.attachment.at, bundle.at),
@@ -118,7 +121,9 @@ def _member_hit(place: VoidPlace) -> Hit[NoQueueThere]:
         ),
         Confidence.POSSIBLE,
         severity=Severity.WARNING,
-        advice=f"attach the policy to {bundle.name}, and take it off the members",
+        advice=cure
+        if queued
+        else f"attach the policy to {bundle.name}, and take it off the members",
     )
 
 

@@ -182,3 +182,32 @@ def test_service_instances_of_an_aggregate_have_no_qos(
 
     assert len([hit for hit in hits if "aggregate Port-channel1" in hit.evidence.lack]) == found
     assert not found or unshaped == []
+
+
+@pytest.mark.parametrize(
+    ("own", "advised"),
+    [
+        pytest.param("", "attach the policy to Multilink1", id="the bundle has no policy"),
+        pytest.param(
+            " service-policy output EDGE\n",
+            "`no service-policy output EDGE` on Serial0/0: Multilink1 has a policy",
+            id="the bundle has one",
+        ),
+        pytest.param(
+            " service-policy input MARK\n", "attach the policy to Multilink1", id="of its input"
+        ),
+    ],
+)
+def test_a_policy_on_a_member_goes_to_its_bundle_or_off(own: str, advised: str) -> None:
+    device = device_of(
+        f"{ROUTER}{QUEUES}interface Multilink1\n ppp multilink\n ppp multilink group 1\n{own}"
+        "interface Serial0/0\n encapsulation ppp\n ppp multilink\n ppp multilink group 1\n"
+        " service-policy output EDGE\n"
+    )
+    (hit,) = (
+        item
+        for item in hits_of(POLICY_WHERE_NOTHING_QUEUES.find(device, NoParams()))
+        if "is a member" in item.evidence.lack
+    )
+
+    assert (hit.advice or "").startswith(advised)
