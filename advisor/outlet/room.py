@@ -19,6 +19,7 @@ from advisor.outlet.background import IMIX_MEAN_BYTES
 from advisor.outlet.framing import FCS_BYTES, PPPOE_ATM_BYTES, Encapsulation, Layer2
 from advisor.outlet.link_rates import is_contracted, is_of_a_service, sold_rate
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.shaper import FRAME_RELAY_RATIO, OutletShaper
 from advisor.outlet.wires import TUNNEL
 from advisor.outlet.wrapping import tunnel_ways
 
@@ -94,3 +95,19 @@ def _by_port(
         way.port.name,
         way.high_bytes > way.header_bytes,
     )
+
+
+def line_ratio(shaper: OutletShaper, limit: Input) -> float:
+    """Bytes that the line of a shaper carries for one that it counts, of packets of the mean size.
+
+    1 where the limit is a contract, whose bytes no source tells, or the line of a port that a
+    tunnel leaves by, which `carried` has.
+    """
+    outlet, framing = shaper.outlet, shaper.outlet.encapsulation
+    if framing is None or limit != shaper.wire or outlet.interface.type == TUNNEL:
+        return 1.0
+    if framing.kind is Layer2.FRAME_RELAY:
+        return 1 / FRAME_RELAY_RATIO
+    mean_bytes = min(IMIX_MEAN_BYTES, outlet.largest_ip_bytes)
+    counted_bytes = mean_bytes + outlet.shaper_bytes
+    return max(wire_bytes(mean_bytes, framing.high) / counted_bytes, 1.0)

@@ -1,7 +1,12 @@
 """SHP002, SHP004 and SHP005: a shaper against its line, its contract and another shaper."""
 
+from pathlib import Path
+
 import pytest
 
+from advisor.api import lint, of_texts
+from advisor.cli import run
+from advisor.ground.quantity import point
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.shp import BurstExcess
@@ -229,6 +234,51 @@ def test_the_shaper_of_what_is_sold() -> None:
     assert list(remedy_lines("shaper-burst.j2", hit)) == [
         "policy-map PARENT", " class class-default", "  shape average 10000000 40000 0",
     ]  # fmt: skip
+
+
+TAGGED = "interface GigabitEthernet0/0\n speed 100\ninterface GigabitEthernet0/0.7\n{}"
+FRAMES = "interface Serial0/0\n clock rate 1536000\n encapsulation frame-relay\n"
+
+
+@pytest.mark.parametrize(
+    ("shape", "interface", "line"),
+    [
+        pytest.param("200000000", fast(), "93650000 374600", id="Ethernet: 354 of 378 bytes"),
+        pytest.param("200000000", TAGGED.format(" encapsulation dot1Q 7\n"), "93717000 374868",
+                     id="a tag that both count: 358 of 382"),
+        pytest.param("200000000 account user-defined 24", fast(), "100000000 400000",
+                     id="account adds what Ethernet does"),
+        pytest.param("3000000", SERIAL, "1518000 6072", id="PPP: 344 of 348"),
+        pytest.param("3000000", FRAMES, "1459200 14592", id="Frame Relay: 95 %"),
+    ],
+)  # fmt: skip
+def test_lines_for_a_shaper_leave_room_for_what_it_does_not_count(
+    shape: str, interface: str, line: str
+) -> None:
+    hit = hit_of(
+        SHAPER_ABOVE_LINK.find(device_of(shaped(f"shape average {shape}", interface)), ABOVE)
+    )
+
+    assert list(remedy_lines("shaper-burst.j2", hit))[2].startswith(f"  shape average {line} 0")
+    assert hit.forecast is not None
+    assert hit.forecast.after == point(0, "%")
+
+
+@pytest.mark.parametrize("interface", [fast(), fast().replace("100", "10")])
+def test_after_the_lines_no_ring_fills_and_nothing_is_worse(interface: str, tmp_path: Path) -> None:
+    port = f"{interface} ip address 192.0.2.1 255.255.255.252\n"
+    calls = LLQ.replace("percent 20", "2000")
+    text = shaped("shape average 200000000", port, policy=calls)
+    shaper = hit_of(SHAPER_ABOVE_LINK.find(device_of(text), ABOVE))
+    line = list(remedy_lines("shaper-burst.j2", shaper))[2].strip()
+    cured = text.replace("shape average 200000000", line)
+    old, new = tmp_path / "old.cfg", tmp_path / "new.cfg"
+    old.write_text(f"{text}end\n")
+    new.write_text(f"{cured}end\n")
+    told = lint(of_texts({"r1.cfg": f"{cured}end\n"})).findings
+
+    assert {"SHP002", "TXR001"}.isdisjoint(each.rule for each in told)
+    assert run(["diff", str(old), str(new)]) == 0
 
 
 @pytest.mark.parametrize("account", ["user-defined -8", "user-defined 4 atm", "qinq aal5 snap-rbe"])

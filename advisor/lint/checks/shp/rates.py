@@ -29,8 +29,8 @@ from advisor.outlet.link_rates import (
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.parts import behind_tunnels, is_virtual, policy_queues
-from advisor.outlet.room import Carried, carried
-from advisor.outlet.shaper import FRAME_RELAY_RATIO, advised_bc_bits
+from advisor.outlet.room import Carried, carried, line_ratio
+from advisor.outlet.shaper import advised_bc_bits
 from advisor.outlet.wires import why_limited
 
 # A shaper that is faster than its line: the line is full before the shaper queues.
@@ -87,7 +87,7 @@ def _fast_shaper(
 ) -> Hit[FastShaper]:
     """A hit for a shaper over the line, what is sold on it, or both: lines follow what is sure."""
     limit = over[-1] if _is_sure(device, shaper.outlet, over[-1]) else over[0]
-    burst = _slower(device, shaper, limit, shapers)
+    burst, ratio = _slower(device, shaper, limit, shapers), line_ratio(shaper, limit)
     shaper_bps = shaper.outlet.shaper_bps or 0.0
     is_line = over[0] is shaper.wire
     named = () if limit is shaper.wire else places_of_rate(device, shaper.outlet, limit)
@@ -111,8 +111,10 @@ def _fast_shaper(
         confidence,
         Forecast(
             _OUTSIDE_CLASSES if is_line else _AT_PROVIDER,
-            _excess(shaper_bps, limit.value),
-            _excess(limit.value, limit.value),
+            _excess(shaper_bps * ratio, limit.value),
+            _excess(burst.rate_bps * ratio, limit.value)
+            if isinstance(burst, BurstSetting) and burst.rate_bps is not None
+            else _excess(limit.value, limit.value),
             (rate, limit),
         ),
         severity=severity,
@@ -144,7 +146,7 @@ def _slower(
 ) -> BurstSetting | Unknown:
     """The shaper at the rate of the line or what is sold on it, or why no lines make it."""
     line = rate_words(kbps_from_bps(limit.value))
-    shape, rate_bps = shaper.shape, _fitting_bps(device, shaper.outlet, limit)
+    shape, rate_bps = shaper.shape, _fitting_bps(device, shaper, limit)
     if limit.is_label:
         return Unknown(
             f"`bandwidth` says {line}, which may be a metric of routing alone: set the shaper "
@@ -172,14 +174,15 @@ def _slower(
     return BurstSetting(shaper.place, bc_bits, rate_bps, be_bits=0, account=shaper.account)
 
 
-def _fitting_bps(device: Device, outlet: Outlet, limit: Input) -> int:
+def _fitting_bps(device: Device, shaper: PlacedShaper, limit: Input) -> int:
     """The rate of a shaper that leaves room for what its line is known to count."""
-    if is_frame_relay(outlet) and limit == outlet.wire:
-        return int(limit.value * FRAME_RELAY_RATIO)
-    room = carried(device, outlet)
-    if room is None or room.limit != limit or room.is_open:
-        return int(limit.value)
-    return room.fitting_bps
+    room = carried(device, shaper.outlet)
+    if room is not None and room.limit == limit and not room.is_open:
+        return room.fitting_bps
+    ratio = line_ratio(shaper, limit)
+    fitting_bps = limit.value / ratio
+    is_exact = ratio == 1 or is_frame_relay(shaper.outlet)
+    return int(fitting_bps) if is_exact else int(fitting_bps // 1000) * 1000
 
 
 def _held_below(device: Device, outlet: Outlet, limit: Input) -> str | None:
@@ -221,8 +224,9 @@ def measure_shaper_above_link(device: Device, label: str) -> Figure | None:
     for shaper in placed_shapers(device):
         if shaper.outlet.policy_label == label:
             limits = filter(None, (shaper.wire, sold_rate(device, shaper.outlet)))
-            least_bps = min(limit.value for limit in limits)
-            return _excess(shaper.outlet.shaper_bps or least_bps, least_bps)
+            least = min(limits, key=lambda limit: limit.value)
+            shaper_bps = shaper.outlet.shaper_bps or least.value
+            return _excess(shaper_bps * line_ratio(shaper, least), least.value)
     return None
 
 
