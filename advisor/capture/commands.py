@@ -136,7 +136,9 @@ def command_parts(command: str) -> CommandParts:
             if other is None:
                 return CommandParts(command_of_output, arguments, rest)
             own = f"{command_of_output} {other}"  # `show interfaces Serial0/0 rate-limit`
-            return CommandParts(own if own in outputs() else None, arguments, rest)
+            if own in outputs():
+                return CommandParts(own, arguments, rest)
+            break
     return CommandParts(None, (), rest)
 
 
