@@ -437,8 +437,9 @@ def review(
     on_progress
         Called after each device, with the number of judged devices and of all.
     on_findings
-        Called with the findings of each device when it is judged, of one with lines for both ends
-        of a link when all are, and last with those of the run as a whole: each finding once.
+        Called with the findings of each device when it is judged, of one with lines for a link
+        whose other end is in the run when all are, and last with those of the run as a whole:
+        each finding once.
     """
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
@@ -504,7 +505,9 @@ def merge(
 
 def _waits_for_others(verdict: DeviceVerdict) -> bool:
     """Whether lines of a device may be withheld by what is found at the other end of a link."""
-    return any(item.remedy is not None and item.remedy.two_ended for item in verdict.findings)
+    remedies = (item.remedy for item in verdict.findings if item.lines)
+    links = (remedy.two_ended for remedy in remedies if remedy is not None)
+    return any(link is not None and link.far_device is not None for link in links)
 
 
 def _with_both_ends(told: list[DeviceVerdict]) -> list[DeviceVerdict]:
