@@ -139,6 +139,7 @@ class FrameRelayCircuit(MapClassLines, frozen=True, kw_only=True):  # type: igno
     map_class: Stated[str] | None = None
     policies: tuple[Attachment, ...] = ()
     legacy_queueing: tuple[Stated[str], ...] = ()  # of its map-class
+    ppp_interface: Stated[str] | None = None  # "Virtual-Template1", whose session it carries
 
 
 class Multilink(Struct, frozen=True):

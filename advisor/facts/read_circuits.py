@@ -133,7 +133,7 @@ def vc_rate(draft: VcDraft, words: Words) -> None:
 def vc_encapsulation(draft: VcDraft, words: Words) -> None:
     stated_words = words.rest()
     text = " ".join(stated_words)
-    draft.ppp_interface = _ppp_interface(stated_words, words) or draft.ppp_interface
+    draft.ppp_interface = ppp_interface(stated_words, words) or draft.ppp_interface
     draft.encapsulation = None if words.negated else Stated(text, words.at)
 
 
@@ -141,7 +141,7 @@ def vc_policy(draft: VcDraft, words: Words) -> None:
     read_attachment(draft.policies, words)
 
 
-def _ppp_interface(stated_words: tuple[str, ...], words: Words) -> Stated[str] | None:
+def ppp_interface(stated_words: tuple[str, ...], words: Words) -> Stated[str] | None:
     """The interface of `protocol ppp Virtual-Template 1`, `aal5mux ppp Virtual-Template1`."""
     name = interface_name("".join(stated_words[-2:]))
     if not name.startswith(_TEMPLATE):
@@ -156,7 +156,7 @@ def vc_session(draft: VcDraft, words: Words) -> None:
     if not words.negated:
         draft.session = Stated(" ".join((command, *stated_words)), words.at)
     if command == "protocol":
-        draft.ppp_interface = _ppp_interface(stated_words, words)
+        draft.ppp_interface = ppp_interface(stated_words, words)
     elif stated_words[:1] in (("pool-member",), ("dial-pool-number",)):
         draft.dial_pool = pool_of(stated_words, words)
 

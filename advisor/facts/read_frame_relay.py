@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit, MapClassLines
 from advisor.facts.ranges import CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, HOLD_QUEUE_PACKETS
-from advisor.facts.read_circuits import Policies, read_attachment
+from advisor.facts.read_circuits import Policies, ppp_interface, read_attachment
 from advisor.facts.read_words import GrammarError, Words
 from advisor.ground.records import picked
 from advisor.ios.syntax import Location
@@ -30,6 +30,7 @@ class DlciDraft(Struct):
     at: Location
     map_class: Stated[str] | None = None
     policies: Policies = field(default_factory=dict)
+    ppp_interface: Stated[str] | None = None
 
     def freeze(
         self,
@@ -50,17 +51,20 @@ class DlciDraft(Struct):
             fragment_bytes=settings.fragment_bytes or fragment_bytes,
             policies=tuple((settings.policies | self.policies).values()),
             legacy_queueing=tuple(settings.legacy_queueing.values()),
+            ppp_interface=self.ppp_interface,
         )
 
 
 def read_dlci(circuits: dict[int, DlciDraft], words: Words) -> DlciDraft | None:
     """Open the circuit of a DLCI; None where `no` removes it."""
     dlci = words.whole(16, _MAX_DLCI)
-    words.rest()  # ietf, cisco, ppp Virtual-Template1, switched
+    stated_words = words.rest()  # ietf, cisco, ppp Virtual-Template1, switched
     if words.negated:
         circuits.pop(dlci, None)
         return None
-    return circuits.setdefault(dlci, DlciDraft(dlci, words.at))
+    draft = circuits.setdefault(dlci, DlciDraft(dlci, words.at))
+    draft.ppp_interface = ppp_interface(stated_words, words) or draft.ppp_interface
+    return draft
 
 
 def read_dlci_line(draft: DlciDraft, words: Words) -> None:

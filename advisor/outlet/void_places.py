@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device, is_surely_missing
 from advisor.device.platforms import SWITCHES, Family
-from advisor.facts.attachments import Attached, attachments, may_queue
+from advisor.facts.attachments import Attached, attachments, may_queue, shapes
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Side
 from advisor.facts.policy import PolicyMap
@@ -78,6 +78,8 @@ def _found(device: Device) -> Iterator[VoidPlace]:
             found: VoidPlace | None = VoidPlace(attached, policy, Lack.BUNDLE, bundle)
         elif attached.circuit is not None:
             found = _of_circuit(device.facts, attached, policy)
+        elif attached.interface.type == "Virtual-Template":
+            found = _of_template(device.facts, attached, policy)
         elif attached.interface.type == "Multilink":
             found = _of_bundle(device, attached, policy)
         else:
@@ -97,6 +99,21 @@ def _of_circuit(facts: Facts, attached: Attached, policy: PolicyMap) -> VoidPlac
     if main is None or attached.circuit is None or may_queue(facts, main, attached.circuit):
         return None
     return VoidPlace(attached, policy, Lack.TRAFFIC_SHAPING, main)
+
+
+def _of_template(facts: Facts, attached: Attached, policy: PolicyMap) -> VoidPlace | None:
+    """A session of PPP over circuits that nothing shapes: it never fills, its port does."""
+    name = attached.interface.name
+    carriers = [
+        (facts.main_of(interface), circuit)
+        for interface in facts.interfaces
+        for circuit in interface.circuits
+        if circuit.ppp_interface is not None and circuit.ppp_interface.value == name
+    ]
+    is_served = any(may_queue(facts, main, circuit) for main, circuit in carriers)
+    if not carriers or is_served or shapes(facts, policy.name):
+        return None
+    return VoidPlace(attached, policy, Lack.TRAFFIC_SHAPING, carriers[0][0])
 
 
 def _of_bundle(device: Device, attached: Attached, policy: PolicyMap) -> VoidPlace | None:

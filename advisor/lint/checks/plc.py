@@ -85,7 +85,11 @@ def find_policy_where_nothing_queues(device: Device) -> Found[NoQueueThere]:
 def _circuit_hit(device: Device, place: VoidPlace) -> Hit[NoQueueThere]:
     main, circuit = place.home, place.attached.circuit
     platform = device.platform
-    is_sourced = platform.has_classic_defaults and main.frame_relay_fragment_bytes is None
+    is_sourced = (
+        circuit is not None
+        and platform.has_classic_defaults
+        and main.frame_relay_fragment_bytes is None
+    )
     certain = Confidence.CERTAIN if platform.is_pre_hqf else Confidence.LIKELY
     has_settings = circuit is not None and (
         circuit.cir_bps is not None or circuit.fragment_bytes != main.frame_relay_fragment_bytes

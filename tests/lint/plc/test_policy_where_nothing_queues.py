@@ -211,3 +211,28 @@ def test_a_policy_on_a_member_goes_to_its_bundle_or_off(own: str, advised: str) 
     )
 
     assert (hit.advice or "").startswith(advised)
+
+
+@pytest.mark.parametrize(
+    ("main", "policy", "dlci", "found"),
+    [
+        pytest.param("", "EDGE", "100 ppp Virtual-Template1", 1, id="nothing shapes the circuit"),
+        pytest.param(SHAPING, "EDGE", "100 ppp Virtual-Template1", 0, id="traffic shaping"),
+        pytest.param("", "SHAPED", "100 ppp Virtual-Template1", 0, id="the policy shapes"),
+        pytest.param("", "EDGE", "100 ppp Virtual-Template2", 0, id="another template"),
+        pytest.param("", "EDGE", "100", 0, id="no PPP in the circuit"),
+    ],
+)
+def test_ppp_over_a_circuit_that_nothing_shapes_never_fills(
+    main: str, policy: str, dlci: str, found: int
+) -> None:
+    device = device_of(
+        f"{ROUTER}{QUEUES}interface Serial0/0\n encapsulation frame-relay\n{main}"
+        f"interface Serial0/0.1 point-to-point\n frame-relay interface-dlci {dlci}\n"
+        f"interface Virtual-Template1\n service-policy output {policy}\n"
+    )
+    hits = hits_of(POLICY_WHERE_NOTHING_QUEUES.find(device, NoParams()))
+
+    lacks = [hit for hit in hits if "no `frame-relay traffic-shaping`" in hit.evidence.lack]
+    assert len(lacks) == found
+    assert all(hit.confidence is Confidence.POSSIBLE for hit in lacks)
