@@ -371,12 +371,13 @@ def _is_below(attached: Attached) -> bool:
 
 
 def behind_tunnels(
-    facts: Facts, *, of_groups: bool
+    facts: Facts, *, of_groups: bool, with_shape_alone: bool = False
 ) -> Iterator[tuple[Attached, tuple[Attached, ...]]]:
     """Each policy that queues on the port of a tunnel that queues too: itself, or in NHRP groups.
 
     The port may have class-default with `shape` alone: Cisco, Per-Tunnel QoS for DMVPN. A tunnel
-    itself queues where its policy has a shaper around the classes.
+    itself queues where its policy has a shaper around the classes. `with_shape_alone` tells of
+    such a port too: 12.4T takes no policy there.
     """
     out = [
         attachment
@@ -399,7 +400,9 @@ def behind_tunnels(
         for port in out if own else ():
             policy = facts.policy_map(port.attachment.policy)
             is_here = port.interface.name in ports and port.place is None
-            if is_here and policy and _is_queueing(facts, port) and not only_shapes(policy):
+            if not is_here or policy is None or not _is_queueing(facts, port):
+                continue
+            if with_shape_alone or not only_shapes(policy):
                 yield port, own
 
 

@@ -216,3 +216,48 @@ def test_the_policy_goes_where_a_queue_is(text: str, advised: str) -> None:
     )
 
     assert advised in (hit.advice or "") if advised else hit.advice is None
+
+
+GROUPS = """class-map match-any VOICE
+ match ip dscp ef
+policy-map Q
+ class VOICE
+  priority 256
+policy-map BRANCH
+ class class-default
+  shape average 2000000
+  service-policy Q
+policy-map PORT
+ class class-default
+  shape average 8000000
+interface Tunnel0
+ ip nhrp map group B service-policy output BRANCH
+ tunnel source FastEthernet0/0
+ tunnel mode gre multipoint
+interface FastEthernet0/0
+ ip address 192.0.2.1 255.255.255.0
+ service-policy output {port}
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "port", "advice"),
+    [
+        pytest.param("12.4", "PORT", "take the policy off", id="12.4T: not even a shaper"),
+        pytest.param("12.4", "BRANCH", "take the policy off", id="12.4T: a shaper with classes"),
+        pytest.param("15.2", "PORT", None, id="15.2: no source tells"),
+        pytest.param("15.2", "BRANCH", "leave the port", id="15.2: classes on the port"),
+        pytest.param("16.9", "PORT", None, id="IOS XE takes a shaper"),
+        pytest.param("16.9", "BRANCH", "leave the port", id="IOS XE: classes on the port"),
+    ],
+)
+def test_groups_beside_a_policy_of_their_port_by_generation(
+    version: str, port: str, advice: str | None
+) -> None:
+    device = device_of(f"version {version}\nhostname r1\n" + GROUPS.format(port=port))
+    told = [
+        hit.advice
+        for hit in hits_of(CHECKS["policy-on-both-pvc-and-main"].find(device, NoParams()))
+    ]
+
+    assert [(each or "")[: len(advice or "")] for each in told] == ([advice] if advice else [])

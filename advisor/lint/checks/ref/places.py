@@ -28,6 +28,9 @@ _SHAPE_ALONE = (
     "leave the port a policy of class-default with `shape` alone, attached ahead of those of the "
     "tunnel: with another one IOS refuses the policies of the spokes, or that of the port"
 )
+_NO_POLICY = (
+    "take the policy off the port: per-tunnel QoS of 12.4T takes none there, not even `shape` alone"
+)
 
 
 class BothLevels(Struct, frozen=True):
@@ -62,9 +65,18 @@ def find_policy_on_both_pvc_and_main(device: Device) -> Found[BothLevels]:
         hit = _both_levels(device, label, (main, below), sure)
         yield replace(hit, severity=Severity.INFO if is_open else Severity.WARNING)
     # A port that queues below a tunnel whose NHRP groups have policies: no generation takes both.
-    for port, groups in behind_tunnels(device.facts, of_groups=True):
+    none_taken = _takes_no_port_policy(device)
+    for port, groups in behind_tunnels(device.facts, of_groups=True, with_shape_alone=none_taken):
         hit = _both_levels(device, port.label, (port, groups), Confidence.LIKELY)
-        yield replace(hit, advice=_SHAPE_ALONE)
+        yield replace(hit, advice=_NO_POLICY if none_taken else _SHAPE_ALONE)
+
+
+def _takes_no_port_policy(device: Device) -> bool:
+    """Whether NHRP groups allow no policy on their port: 12.4T, by Cisco, Per-Tunnel QoS for DMVPN.
+
+    Of 15.x M and T no source tells.
+    """
+    return (device.platform.release_name or "").startswith("12.4")
 
 
 def _both_levels(
