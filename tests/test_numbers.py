@@ -26,6 +26,8 @@ NUMBERS_ALREADY = {
     ("facts/read_services.py", "float(whole.value)"),
     ("facts/read_joined_lines.py", "float(bps_from_kbps(count * kbps))"),
     ("facts/read_joined_lines.py", "float(bps_from_kbps(kbps))"),
+    ("device/device.py", "float(minimum_bps)"),
+    ("device/device.py", "float(shaper.rate_bps)"),
     ("device/inspection.py", "int(value)"),
     ("shows/calls.py", "int(tos, 16)"),  # of two digits at most
     ("shows/sla/__init__.py", "float(max(high))"),

@@ -194,8 +194,8 @@ _ENDS_OF_A_STRING: Final = ('"', '",')
 _FEWEST_STRINGS: Final = 3
 _COMMAND_OF_LIST: Final = re.compile(r'\s*"(sho?w?\s[^"\\]*)":\s*\[\s*$')
 _FRAME: Final = re.compile(
-    r"""\s*(?: [\s\[\]{},]* | \w+:\s\[[^\]]*\]\s=>\s\{
-      | "[\w.-]+":\s*(?:[\[{\s]+|true|false|null|-?\d[\d.]*|"[^"\\]*"),? )$""",
+    r"""\s*+(?: [\s\[\]{},]*+ | \w+:\s\[[^\]]*\]\s=>\s\{
+      | "[\w.-]+":(?:[\[{\s]++|\s*+(?:true|false|null|-?\d[\d.]*|"[^"\\]*")),? )$""",
     re.VERBOSE,
 )
 _LINES_BESIDE: Final = "_lines"  # `stdout` beside `stdout_lines` is the same text once more

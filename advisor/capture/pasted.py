@@ -90,12 +90,14 @@ _INSIDE: Final = re.compile(
     re.MULTILINE,
 )
 _BARS: Final = str.maketrans("│┃║", "|||")
-_RULE: Final = re.compile(r"\s*[+|┌└├╔╚╠][-=─━═+|:┬┴┼╦╩╬ ]{3,}[┐┘┤╗╝╣]?\s*$")
+_RULE: Final = re.compile(r"\s*+[+|┌└├╔╚╠][-=─━═+|:┬┴┼╦╩╬ ]{3,}+[┐┘┤╗╝╣]?\s*$")
 _QUOTE: Final = re.compile(r"[ \t]{0,3}[>|](?: |$)|[ \t]{0,3}>(?=[> \t])")
 _TIGHT_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|]")
 _ROW: Final = re.compile(r"[ \t]{0,3}\|.*\|[ \t]*$")
 _ROW_END: Final = re.compile(r"(?<![ \t])[ \t]*\|[ \t]*$")
-_NUMBER: Final = re.compile(r"[ \t]*[\[(L]?(\d{1,7})(?:[ ]:(?:[ ]|$)|[:.|)\]][ \t]?|[ ]{1,2}|\t|$)")
+_NUMBER: Final = re.compile(
+    r"^[ \t]*+[\[(L]?(\d{1,7})(?:[ ]:(?:[ ]|$)|[:.|)\]][ \t]?|[ ]{1,2}|\t|$)"
+)
 _COMMENTS: Final = ("!", "#", "-", "<")
 _MARKS: Final = frozenset(" \t\r>|0123456789:.)]")
 _END_MARKS: Final = frozenset(" \t|")

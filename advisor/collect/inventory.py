@@ -48,7 +48,7 @@ def _is_text(value: object) -> bool:
 
 def _is_port(value: object) -> bool:
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= _DIGITS:
-        value = int(value)
+        value = whole(value)
     if not isinstance(value, int) or isinstance(value, bool):
         return False
     return 0 < value <= LARGEST_PORT

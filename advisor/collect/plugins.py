@@ -26,7 +26,7 @@ _OF_ANSIBLE: Final = re.compile(
     r"|[^#;\n]{1,300}\bansible_\w+=)",
     re.MULTILINE,
 )
-_TRIED: Final = re.compile(r"file (.+) does not return|Tried: (.+)")
+_TRIED: Final = re.compile(r"\w+: (?:file (.+) does not return|no valid [^:]+: (.+))")
 _PARTS_OF_A_GROUP: Final = {"hosts", "children", "vars"}
 
 # Plugin, kind of its error or of one of its bases, and what a person does about it.
@@ -194,7 +194,7 @@ def loaded(
             " `[ansible]`"
         ) from None
     except NornirNoValidInventoryError as error:
-        named = _TRIED.search(str(error))
+        named = _TRIED.match(str(error))
         file = Path(named[1] or named[2] if named else path).name
         raise InventoryError(
             f"{path}: {shown_key(file, HIDDEN)}: is no table of YAML, and no INI"

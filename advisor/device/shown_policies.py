@@ -94,8 +94,10 @@ def _whole_policies(output: Section) -> Iterator["ShownPolicy"]:
         return
     try:
         read = read_policy_map(output.shown, output.file, output.first_line)
-    except (LayoutError, NumeralError):
+    except LayoutError:
         return  # the observations say so
+    except NumeralError:
+        return  # the same
     yield from (policy for policy in read.records if policy.classes and not policy.unread)
 
 

@@ -79,9 +79,13 @@ _ABOVE: Final = _LAYOUT.part("ABOVE")
 _LABELS: Final = _LAYOUT.fields("circuit")
 _FACTS: Final = _LAYOUT.patterns("facts").values()
 _UNUSED: Final = _LAYOUT.any_of("unused")
-_PAIR: Final = re.compile(r"([A-Za-z][A-Za-z -]*?)\s+(\d+)(?:\s+|$)")
+_PAIR: Final = re.compile(
+    r"(?:^|(?<=\d)\s++)([A-Za-z][A-Za-z-]*+(?:[ ]++[A-Za-z-]++)*+)\s++(\d++)(?!\S)"
+)
 # Words behind the figures of a line, which tell how the shaper adapts its rate.
-_ADAPTS: Final = re.compile(r"\s+(?:[BF]ECN response|IF_CONG|Adaptive Shaping|Foresight)\s.*")
+_ADAPTS: Final = re.compile(
+    r"(?<!\s)\s++(?:[BF]ECN response|IF_CONG|Adaptive Shaping|Foresight)\s.*"
+)
 _BEGINS_POLICY: Final = re.compile(r"service policy \S+|Service-policy (?:in|out)put ?: ?\S+")
 
 
