@@ -276,7 +276,7 @@ def test_a_range_of_git_shows_a_class_that_is_removed_in_milliseconds(
     assert run(["diff", "--git", "v1.."]) == 1
     said = capsys.readouterr().out
     assert "removes VOICE from Serial0/0/0" in said
-    assert "about 24 ms (range 4.4–41, worst case 84.7) → nothing bounds the delay" in said
+    assert "about 24 ms (range 4.6–41, worst case 84.7) → nothing bounds the delay" in said
 
 
 def test_three_dots_compare_with_where_the_branch_parts(
