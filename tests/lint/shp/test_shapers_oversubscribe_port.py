@@ -110,6 +110,13 @@ VLAN_OUT = (
                      id="the source has no address here: one shaper alone"),
         pytest.param(tunnels(40000000, 40000000, own=OUT.format("OUT")), ("133", "60 Mb/s"),
                      id="the port shapes to less than its wire"),
+        pytest.param(tunnels(80000000, own=OUT.format("OUT")), ("133", "60 Mb/s"),
+                     id="one tunnel over the shaper of its port"),
+        pytest.param(tunnels(60000000, own=OUT.format("OUT")), None,
+                     id="one tunnel as fast as the shaper of its port"),
+        pytest.param(tunnels(90000000, own=OUT.format("OUT")).split("interface Tunnel1")[0]
+                     + VLAN_OUT + OUT.format("P90000000"), ("150", "60 Mb/s"),
+                     id="one subinterface over the shaper of its port"),
         pytest.param(tunnels(60000000, 60000000, own=OUT.format("F")), None,
                      id="a port with classes of its own is PLC002"),
         pytest.param(tunnels(60000000, more=VLAN_OUT + OUT.format("P60000000")),

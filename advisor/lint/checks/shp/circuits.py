@@ -1,6 +1,6 @@
 """Several shapers of one port: circuits at a rate nobody wrote, shaped twice, or over the port."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from advisor.facts.attachments import Attached, attachments, shapes
 from advisor.facts.config import Facts, SettingsKind
 from advisor.facts.interface import FrameRelayCircuit, Interface, Side
 from advisor.facts.policy import Shape
-from advisor.ground.quantity import Basis, Input, RateKind, exact, rate_text, rate_words
+from advisor.ground.quantity import Basis, Input, RateKind, count, exact, rate_text, rate_words
 from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
@@ -161,7 +161,7 @@ class ShapersOverPort(Struct, frozen=True):
     """The port, its shapers together, and its line."""
 
     interface: str
-    shapers: int
+    shapers: str  # "2 shapers"
     total: str
     line: str
     percent: str
@@ -173,6 +173,7 @@ class _Port(Struct, frozen=True):
     home: str
     line: Input | None
     shaped: tuple[Outlet, ...]
+    is_held: bool  # a shaper of all packets is the line: one shaper above it is enough
 
 
 def find_shapers_oversubscribe_port(device: Device) -> Found[ShapersOverPort]:
@@ -183,20 +184,22 @@ def find_shapers_oversubscribe_port(device: Device) -> Found[ShapersOverPort]:
     """
     with_llq = {outlet.place for outlet in policies_out(device) if outlet.llq_classes}
     for port in _ports(device):
-        if len(port.shaped) < 2 or with_llq.isdisjoint(item.place for item in port.shaped):  # noqa: PLR2004
+        if len(port.shaped) < (1 if port.is_held else 2) or with_llq.isdisjoint(
+            item.place for item in port.shaped
+        ):
             continue
         label, line = f"interface {port.home}", port.line
         if line is None:
             yield Skip(label, port.shaped[0].why_rate_unknown)
         elif (why_not := why_wire_not_compared(device, line)) is not None:
             yield Skip(label, why_not)
-        elif (total_bps := _passed_bps(port.shaped, line.value)) > line.value:
+        elif (total_bps := _passed_bps(port, line.value)) > line.value:
             yield Hit(
                 label,
                 tuple(item.at for item in port.shaped),
                 ShapersOverPort(
                     port.home,
-                    len(port.shaped),
+                    count(len(port.shaped), "shaper"),
                     rate_words(kbps_from_bps(total_bps)),
                     rate_words(kbps_from_bps(line.value)),
                     f"{percent_from_ratio(total_bps / line.value):.0f}",
@@ -245,12 +248,15 @@ def _ports(device: Device) -> Iterator[_Port]:
         inner = [item for item in shaped if item.interface.name in ways]
         if inner:
             home, line = key, inner[0].wire
+        inner = [item for item in shaped if item is not outer]
         is_outside = outer is not None and bool(inner)
         if outer is not None and is_outside:
             line = _slower(line, outer)
         judged = inner if is_outside else shaped
         if not any(_queues_at_port(item) for item in judged):
-            yield _Port(home, line, tuple(item for item in judged if _is_shaped(item)))
+            shapers = tuple(item for item in judged if _is_shaped(item))
+            is_held = line is not None and line.kind is RateKind.SHAPER
+            yield _Port(home, line, shapers, is_held)
 
 
 def _is_shaped(outlet: Outlet) -> bool:
@@ -281,6 +287,7 @@ def _slower(wire: Input | None, outer: Outlet) -> Input | None:
     return exact("link_rate_bps", shaped_bps, Basis.CONFIGURED, "shape", RateKind.SHAPER)
 
 
-def _passed_bps(shaped: Sequence[Outlet], wire_bps: float) -> float:
-    """Sum of the rates that shapers let pass, each no more than the line."""
-    return sum(min(item.ceiling_bps or wire_bps, wire_bps) for item in shaped)
+def _passed_bps(port: _Port, line_bps: float) -> float:
+    """Sum of the rates that shapers let pass: each no more than a wire, whose shaper SHP002 has."""
+    rates = (item.ceiling_bps or line_bps for item in port.shaped)
+    return sum(rates if port.is_held else (min(rate, line_bps) for rate in rates))
