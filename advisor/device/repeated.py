@@ -100,7 +100,9 @@ def order_of_configs(configs: Sequence[Section]) -> ConfigOrder | None:
         return None
     taken = [config.order_time for config in configs]
     changed = [_changed(config.lines) for config in configs]
-    are_states = all(may_be_one_device(*pair) for pair in combinations(configs, 2))
+    # A file may repeat one configuration a thousand times: each set of addresses counts once.
+    stated = {found for config in configs if (found := _addresses(config.lines))}
+    are_states = all(first & second for first, second in combinations(stated, 2))
     for times in (taken, changed) if are_states else (taken,):
         known = tuple(time for time in times if time is not None)
         if can_be_ordered(times) and len({time.local for time in known}) > 1:
