@@ -141,7 +141,7 @@ STAYS_PER_WINDOW = 2  # times in a full queue in one measured window
 RINGS_PER_WINDOW = 2
 # Times in a full ring until it has swung up, where a deviation grows little in each, and the most
 # steps for it; windows see several of the swings that come and go.
-SLOW_PASSES, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 40_000, 20
+SLOW_PASSES, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 20_000, 20
 SLOWEST_PACKETS_PER_WINDOW = 5  # packets in a window of the slowest flow
 # Replications, and packets in each, where nothing is random.
 CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20

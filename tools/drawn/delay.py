@@ -283,7 +283,11 @@ def fifo(random: Random) -> Json:
 
 
 def exact_kind(random: Random, number: int) -> Json:
-    """A kind for which a formula may be exact: one place, a call beside a backlog, calls alone."""
+    """A kind for which a formula may be exact: one place, a call beside a backlog, calls alone.
+
+    Behind each other backlog stands a class that is empty at times, so that none is exact by
+    mistake.
+    """
     line = replace(drawn_line(random, cells=False), ring_unit="packets")
     sizes, llq_load = random.choice(DATA_SIZES), random.uniform(0.02, 0.6)
     match number % 3:
@@ -306,6 +310,10 @@ def exact_kind(random: Random, number: int) -> Json:
     if kind:
         entries.append(_data(random, line, "class-default", kind, load, sizes=sizes))
         queues.append(_shared(random, "class-default"))
+    if kind == "saturated" and number % 2:
+        load = random.uniform(0.1, 0.4) * (1 - llq_load)
+        entries.insert(1, _data(random, line, "gold", "poisson", load))
+        queues.insert(1, _shared(random, "gold"))
     draft = _scenario(line, "llq+cbwfq", queues, entries)
     return {"id": f"X-{number:03d}", "type": "D", "family": name, "background_kind": name} | draft
 

@@ -35,7 +35,7 @@ SHORT_QUEUE = 8  # packets: a lower queue whose limit decides who is let in, or 
 MOST_PERIODS = 8  # after which the phases of two sources are the same again
 _EQUAL = 1e-6  # numeric
 _MOST_EXPONENT, _HALVES = 50.0, 40  # numeric: of a tail
-_MOST_SUMMED, _ENDLESS = 12, 1e12  # numeric: packets of a bucket; a sum that ends
+_MOST_SUMMED, _ENDLESS = 12, 500.0  # numeric: packets of a bucket; an exponent
 NEARLY_RANDOM = 10.0  # relaxations of the wire in a period
 MOST_JITTER = 0.3  # of a period, up to which a packet comes in its own
 MOST_STREAMS = 60  # numeric: periodic lower streams
@@ -314,14 +314,15 @@ def refused(load: float, room: float) -> float:
     >>> round(refused(0.5, 0.0), 6)
     0.333333
     """
+    if load * min(room, _MOST_SUMMED + 1) > _ENDLESS:
+        return 1 - 1 / load
     beyond = max(int(room) - _MOST_SUMMED, 0)
     last, middle, first = (_passed(load, room - beyond - back) for back in range(3))
     if beyond and last - middle > NEVER_LOST * last:
-        ratio = (last - middle) / (middle - first)
-        for _ in range(beyond):
-            last, middle = last + (last - middle) * ratio, last
-            if last > _ENDLESS:
-                break
+        growth = log((last - middle) / (middle - first))
+        further = min(beyond * growth, _MOST_EXPONENT)
+        rows = beyond if abs(growth) < _EQUAL else exp(growth) * expm1(further) / expm1(growth)
+        last += (last - middle) * rows
     lost = 1 - 1 / (1 / last + load)
     return lost if lost > NEVER_LOST else 0.0
 

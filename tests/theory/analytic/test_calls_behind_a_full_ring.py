@@ -192,6 +192,9 @@ def test_a_bucket_lacks_tokens_as_often_as_work_in_it_is_over_its_depth(
         (1.0, 40.3, 1 - 1 / (1 / 81.2667 + 1)),
         (0.9, 30.4, 1.7212e-4),
         (3.0, 25.0, 2 / 3),
+        (1e6, 3.0, 1 - 1e-6),
+        (1.0, 1e12, 0.0),
+        (1.5, 1e12, 1 / 3),
     ],
     ids=[
         "one packet, as Erlang counts",
@@ -200,6 +203,9 @@ def test_a_bucket_lacks_tokens_as_often_as_work_in_it_is_over_its_depth(
         "as much as is paid, and a long bucket",
         "nine tenths and a long bucket",
         "three times what is paid",
+        "a flood",
+        "as much as is paid, and a bucket that never ends",
+        "half more than is paid, and a bucket that never ends",
     ],
 )
 def test_a_policer_refuses_the_part_of_random_packets_that_level_crossing_gives(
