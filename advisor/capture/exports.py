@@ -1,4 +1,4 @@
-"""What other tools save of a device: texts inside of JSON, and consoles of pyATS, as a log.
+"""Exports that other tools save of a device: texts inside of JSON, and consoles of pyATS, as a log.
 
 A JSON file of Ansible's `ios_facts` or of SuzieQ holds what a device printed in strings. These
 become a log, each behind its prompt; lines are counted in that log, which the name says. A console
@@ -29,7 +29,7 @@ class Export(Struct, frozen=True):
 
 
 class _Text(Struct, frozen=True):
-    """What a device printed for a command, and the key that holds it."""
+    """The text that a device printed for a command, and the key that holds it."""
 
     host: str
     command: str

@@ -64,14 +64,14 @@ _FEWEST_NAMED: Final = 5
 
 
 def shared_start(lines: Sequence[str]) -> str:
-    """What all lines begin with."""
+    """The common beginning of all lines."""
     first, last = min(lines, default=""), max(lines, default="")
     pairs = zip(first, last, strict=False)
     return first[: next((at for at, (one, other) in enumerate(pairs) if one != other), len(first))]
 
 
 def shared_name(lines: Sequence[str]) -> str:
-    """What all lines begin with, up to a mark or a blank: a name ahead of each, as of a host.
+    """The common beginning of all lines, up to a mark or a blank: as the name of a host.
 
     Empty where they share blanks alone, or are too few to tell.
     """

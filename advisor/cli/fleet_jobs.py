@@ -198,7 +198,7 @@ def _since(
     stored: Mapping[str, Source],
     run: _Run,
 ) -> "Since | None":
-    """What changed since the earlier run, of devices that both runs reached."""
+    """Changes since the earlier run, of devices that both runs reached."""
     from advisor.lint.change import Gate  # noqa: PLC0415 -- with --since alone
     from advisor.lint.change.compare import compared  # noqa: PLC0415 -- as above
     from advisor.report.change import snapshot_of  # noqa: PLC0415 -- as above

@@ -1,4 +1,4 @@
-"""What a router sends itself: IP SLA operations, and calls in progress; packets, load, class.
+"""Packets that a router sends itself: IP SLA operations, and calls; their size, load, class.
 
 Defaults: 10 packets of a jitter operation and 60 s of frequency are Cisco's (IOS XE 16.6 ICMP path
 jitter, Catalyst 4500 IP SLA guide). 20 ms between packets and 1000 packets of a simulated codec are

@@ -128,7 +128,7 @@ class AskedFleet(Struct, frozen=True):
 
 
 class Since(Struct, frozen=True):
-    """What changed since an earlier run. Devices of `without` have no bundle of that run."""
+    """Changes since an earlier run. Devices of `without` have no bundle of that run."""
 
     folder: str
     without: tuple[str, ...]
@@ -231,7 +231,7 @@ def audit_json(report: AuditReport, _options: RenderOptions = PLAIN) -> str:
 
 
 def _since_text(since: Since | None, options: RenderOptions) -> str:
-    """What got worse and what else changed since an earlier run."""
+    """Changes for the worse, and other changes, since an earlier run."""
     if since is None:
         return ""
     head = [options.style.bold(f"Since {printable(since.folder)}")]

@@ -114,7 +114,7 @@ class Observations(Struct, frozen=True, dict=True):
         return self._shapers.get(_shaped_place(name, circuit))
 
     def shaped_at(self, name: str, circuit: str | None) -> Sequence[ShapedTraffic]:
-        """What shapers of all packets of an interface, or of its circuit, sent and dropped."""
+        """Counters of shapers of all packets of an interface, or of its circuit."""
         return self._shaped.get(_shaped_place(name, circuit), ())
 
     def policy(self, name: str, direction: str, circuit: str | None) -> ObservedPolicy | None:

@@ -1,4 +1,4 @@
-"""What the QFP of IOS XE shows of itself: the load of its data path, and drops of its queues."""
+"""Counters of the QFP of IOS XE: the load of its data path, and drops of its queues."""
 
 from typing import Final
 

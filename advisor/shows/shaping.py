@@ -53,7 +53,7 @@ class SeenShaper(Struct, frozen=True):
 
 
 class ShapedTraffic(Struct, frozen=True):
-    """What a circuit, or an interface with a shaper, sent, delayed and dropped.
+    """Packets that a circuit, or an interface with a shaper, sent, delayed and dropped.
 
     `access_list` names its packets; None where they are all. `status` is that of the circuit
     (`ACTIVE`). `dropped_packets` are those for output.
@@ -101,9 +101,9 @@ Record = TypeVar("Record")
 
 
 def read_shaped_circuits(text: str, file: str, first_line: int = 1) -> OutputReading[ShapedTraffic]:
-    """What the circuits of a `show frame-relay pvc` output sent and dropped, in order.
+    """Packets that the circuits of a `show frame-relay pvc` output sent and dropped, in order.
 
-    A circuit with an unknown line is declined; one of which a filter left no figure is no record.
+    A circuit with an unknown line is declined; where a filter left no figure of it, none is one.
     Without records also if no circuit is printed.
 
     Raises
@@ -296,7 +296,7 @@ def _read_rows(
 
 
 def read_shaping_queues(text: str, file: str, first_line: int = 1) -> OutputReading[ShapedTraffic]:
-    """What waits in the queues of a `show traffic-shape queue` output, in order.
+    """Packets that wait in the queues of a `show traffic-shape queue` output, in order.
 
     Without records only if nothing is printed: nothing waits.
 

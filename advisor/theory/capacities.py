@@ -1,4 +1,4 @@
-"""What classes carry together: no more than the wire and the shapers, and all that they leave."""
+"""The load that classes carry together: at most that of wire and shapers, and all they leave."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

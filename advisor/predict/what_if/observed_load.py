@@ -70,7 +70,7 @@ def _of_priority(question: Question, class_name: str) -> Figure | None:
 
 
 def of_member(question: Question, carried: Figure) -> Figure:
-    """What one member carries of a rate of its bundle, whose members share it."""
+    """The part that one member carries of a rate of its bundle, whose members share it."""
     members = _sharing(question)
     value, low, high = (kbps / members for kbps in (carried.value, carried.low, carried.high))
     return replace(carried, value=value, low=low, high=high)

@@ -27,7 +27,7 @@ _HEAD: Final = re.compile(r"\*: interface.*|[A-Z]{3,4}: .*|Interface\s+IHQ\b.*|-
 
 
 class InterfaceSummary(Struct, frozen=True):
-    """What the output queue of an interface dropped, and the rate that it sends at."""
+    """Drops of the output queue of an interface, and the rate that it sends at."""
 
     interface: str
     drops_packets: int | None

@@ -1,4 +1,4 @@
-"""What comes to a full ring in a phase: packets of an LLQ, and lower packets in their order.
+"""Arrivals at a full ring in a phase: packets of an LLQ, and lower packets in their order.
 
 The phases of calls, jitter, gaps of random packets and sizes of lower ones are unknown. Each is a
 sequence of levels between 0 and 1 that has every level equally often and no order that repeats:
@@ -138,7 +138,7 @@ def _residual_ms(clock: Clock) -> float:
 def _block(number: int) -> tuple[int, ...]:
     """Ranks of points of a cubic Weyl sequence: any three in a row are independent."""
     begin = number * _BLOCK + 1
-    points = [each * each * each * _TURN % _PRIME for each in range(begin, begin + _BLOCK)]
+    points = [rank**3 * _TURN % _PRIME for rank in range(begin, begin + _BLOCK)]
     ranks = [0] * _BLOCK
     for rank, place in enumerate(sorted(range(_BLOCK), key=points.__getitem__)):
         ranks[place] = rank
@@ -227,7 +227,7 @@ def _counted(packets: Sequence[Arrival], plan: Plan) -> int:
 def _of_calls(
     clock: Clock, firsts: Sequence[tuple[float, int]], ranks: Iterator[int], plan: Plan
 ) -> list[Arrival]:
-    """Packets of calls, each of which begins in its part of a period."""
+    """Packets of calls; each begins in its own part of a period."""
     if clock.stream.train is not None:
         ((begin, call),) = firsts
         begin_ms = plan.from_ms + begin * plan.slot_ms

@@ -112,9 +112,9 @@ def _is_exact(stream: Stream, setting: Setting, delay: RingDelay) -> bool:
     """One random class and one place, or one periodic stream that never meets itself.
 
     The lower packets are of one class that never empties: other classes get the time that a call
-    takes, and their packets gather meanwhile. Or random packets of the LLQ find lower ones of which
-    none is lost. No policer drops any of the LLQ. With jitter two packets of a stream come closer
-    than a period.
+    takes, and their packets gather meanwhile. Or random packets of the LLQ find lower ones, and
+    none of these is lost. No policer drops any of the LLQ. With jitter two packets of a stream come
+    closer than a period.
     """
     flow, *others = setting.case.llq
     if others or overflow_ratio(flow) > _NEVER:

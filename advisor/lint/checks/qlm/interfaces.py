@@ -248,7 +248,7 @@ def find_legacy_queueing_not_judged(device: Device) -> Found[OldQueueing]:
 
 
 def _policed(device: Device, name: str) -> str:
-    """What the policers of an interface dropped in each direction, in words; empty where none."""
+    """Drops of the policers of an interface in each direction, in words; empty where none."""
     limits = [item for item in device.seen.rate_limits if interface_name(item.interface) == name]
     said = ""
     for direction in ("input", "output"):
