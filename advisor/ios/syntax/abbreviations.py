@@ -22,6 +22,7 @@ from advisor.ios.grammar import (
     OTHER_FAMILIES,
     SUBCOMMANDS,
 )
+from advisor.ios.syntax.names import TYPES, interface_type, unknown_type
 
 _WHOLE: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 _NEGATIONS: Final = ("no", "default")
@@ -255,6 +256,13 @@ def _doubt_of(node: _Node, word: str) -> Doubt | None:
     near = _nearest(lower, [keyword for keyword in node if node[keyword].is_read])
     near = near or _without_blank(lower, node)
     return Doubt(word, (near,), ambiguous=False) if near else None
+
+
+@lru_cache(maxsize=1 << 14)
+def doubt_about_type(name: str) -> Doubt | None:
+    """Doubt about the name of an interface whose type is nearly one that IOS has."""
+    near = _nearest(unknown_type(name), [known.lower() for known in TYPES])
+    return Doubt(name, (interface_type(near),), ambiguous=False) if near else None
 
 
 def _short_for(word: str, keywords: frozenset[str]) -> str:

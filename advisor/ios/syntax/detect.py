@@ -12,7 +12,7 @@ from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.grammar import SUBCOMMANDS, headed_rows
 from advisor.ios.syntax import Line, LineKind, TextLines, lines_of
-from advisor.ios.syntax.abbreviations import Doubt, doubt_about, is_abbreviated
+from advisor.ios.syntax.abbreviations import Doubt, doubt_about, doubt_about_type, is_abbreviated
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import scan_text
 
@@ -137,13 +137,20 @@ def doubtful_lines(top: Line) -> Iterator[Doubtful]:
         line, mode, under = stack.pop()
         if line.kind is not LineKind.COMMAND:
             continue
-        doubt = doubt_about(mode, line.text)
+        doubt = doubt_about(mode, line.text) or _doubt_about_name(mode, line.text)
         if doubt is not None:
             yield Doubtful(line, under, doubt)
         inner = opens_mode(mode, line.text) if line.children else None
         if inner is not None:
             within = (*under, line.text)
             stack.extend((child, inner, within) for child in reversed(line.children))
+
+
+def _doubt_about_name(mode: str, text: str) -> Doubt | None:
+    """Doubt about the interface that a command enters."""
+    if mode == GLOBAL and text.startswith("interface "):
+        return doubt_about_type(text.split(None, 2)[1])
+    return None
 
 
 __all__ = ["Dialect", "Identity", "identify", "identity_of", "is_json", "marked_up"]

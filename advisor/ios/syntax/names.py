@@ -8,8 +8,8 @@ from typing import Final
 from advisor.ground.units import whole
 from advisor.ios.grammar import rows_of
 
-_TYPES: Final = tuple(" ".join(rows_of("types")["interface"]).split())
-_BY_NAME: Final = MappingProxyType({name.lower(): name for name in _TYPES})
+TYPES: Final = tuple(" ".join(rows_of("types")["interface"]).split())
+_BY_NAME: Final = MappingProxyType({name.lower(): name for name in TYPES})
 _ABBREVIATIONS: Final = MappingProxyType(
     dict(row.split() for row in rows_of("type-abbreviations")["interface"])
 )
@@ -36,14 +36,25 @@ def interface_type(word: str, unit: str = "") -> str:
     exact = _BY_NAME.get(lower) or _ABBREVIATIONS.get(lower)
     if exact is not None:
         return exact
-    return next(
-        (name for name in _TYPES if len(lower) > 1 and name.lower().startswith(lower)), word
-    )
+    return next((name for name in TYPES if len(lower) > 1 and name.lower().startswith(lower)), word)
+
+
+def unknown_type(text: str) -> str:
+    """The type that begins a name of an interface, in lower case; "" where IOS knows the type.
+
+    >>> unknown_type("Serail0/0"), unknown_type("Gi0/1"), unknown_type("0/1")
+    ('serail', '', '')
+    """
+    match = _NAME.match(text)
+    if match is None or interface_type(match[1], match[2] or "") != match[1]:
+        return ""
+    lower = match[1].lower()
+    return "" if lower in _BY_NAME else lower
 
 
 def begins_a_type(word: str) -> bool:
     """Say whether a type of interfaces begins so: `a` is short for ATM or Async."""
-    return any(name.lower().startswith(word.lower()) for name in _TYPES)
+    return any(name.lower().startswith(word.lower()) for name in TYPES)
 
 
 @lru_cache(maxsize=1 << 14)  # of a device that is read again for each proof

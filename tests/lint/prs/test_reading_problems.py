@@ -36,6 +36,17 @@ def lines(check: AnyCheck, text: str) -> list[list[int]]:
         pytest.param(
             NOT_UNDERSTOOD, "router ospf 1\n colour blue\n", [], id="other sections are not QoS"
         ),
+        pytest.param(
+            NOT_UNDERSTOOD, "interface Multlink1\ninterface FastEthenet0/0\ninterface Serail0/0.1\n",
+            [[1, 2, 3]], id="types of interfaces that are misspelt",
+        ),
+        pytest.param(
+            NOT_UNDERSTOOD,
+            "interface Wlan-GigabitEthernet0\ninterface ucse1/0\ninterface Cellular0\n"
+            "interface AppGigabitEthernet1/0/1\ninterface Embedded-Service-Engine0/0\n"
+            "interface Dot11Radio0\ninterface se0/0\ninterface Vxlan1\ninterface swp1\n",
+            [], id="types that are rare, short, or of no known kind",
+        ),
         pytest.param(CUT, POLICY, [], id="a draft needs no end"),
         pytest.param(CUT, f"version 12.4\nhostname R1\n{POLICY}end\n", [], id="whole"),
         pytest.param(CUT, f"version 12.4\nhostname R1\n{POLICY}", [[5]], id="no end"),
