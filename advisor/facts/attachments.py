@@ -57,10 +57,20 @@ def interface_line(interface: Interface) -> str:
 
 
 def interface_sections(facts: Facts) -> Iterator[tuple[str, Line]]:
-    """The sections of interfaces in the text, each with the full name of its interface."""
+    """The sections of interfaces in the text, each with the full name of its interface.
+
+    Those ahead of a `default interface` of the name are left out: it empties them.
+    """
+    found: list[tuple[str, Line]] = []
+    emptied_at: dict[str, int] = {}
     for line in facts.tree.commands():
         if _opens(line, "interface"):
-            yield interface_name(" ".join(line.words[1:])), line
+            found.append((interface_name(" ".join(line.words[1:])), line))
+        elif _opens(line, "default", "interface"):
+            emptied_at[interface_name(" ".join(line.words[2:]))] = len(found)
+    for place, (name, line) in enumerate(found):
+        if place >= emptied_at.get(name, 0):
+            yield name, line
 
 
 @derived

@@ -159,7 +159,7 @@ class _Group(Struct):
 
 
 class _Groups(Struct):
-    """The top-level lines by what they say; `removed` are sections that a later `no` removes."""
+    """The top-level lines by what they say; `removed` are sections that a later line removes."""
 
     named: dict[str, dict[str, _Group]] = field(
         default_factory=lambda: {"interface": {}, "class-map": {}, "policy-map": {}}
@@ -232,34 +232,42 @@ def _grouped(tree: ConfigTree) -> _Groups:
 
 
 def _group_of(text: str, groups: _Groups) -> _Group:
-    kind, name, is_negated = _head(text)
+    kind, name, remover = _head(text)
     if name is None:
         return groups.others
-    if is_negated:
+    if remover:
         former = groups.named[kind].pop(name, None)
         groups.removed += [] if former is None else [(kind, former)]
-        return groups.others
+        if remover == "no" or former is None:
+            return groups.others
     return groups.named[kind].setdefault(name, _Group())
 
 
 @question(_KEPT)
-def _head(text: str) -> tuple[str, str | None, bool]:
-    """Split a command into the kind of section it enters, its name, and whether it removes it."""
+def _head(text: str) -> tuple[str, str | None, str]:
+    """Split a command into the kind of section, its name, and the word before that empties it.
+
+    `no` removes a section; `default interface` empties it, and the port stays.
+    """
     kind, _, rest = text.partition(" ")
     kind, words = kind.lower(), rest.split()
-    is_negated = kind == "no"
-    if is_negated:
+    remover = kind if kind in _REMOVERS else ""
+    if remover:
         kind, words = "".join(words[:1]), words[1:]
-    if kind not in _SECTIONS or (kind == "interface" and not is_negated and not _is_named(words)):
-        return kind, None, is_negated
+    if (
+        kind not in _SECTIONS
+        or (kind == "interface" and remover != "no" and not _is_named(words))
+        or (kind != "interface" and remover == "default")
+    ):
+        return kind, None, remover
     if kind == "interface":
-        name = interface_name(" ".join(words)) if is_negated else interface_of_head(text)
-    elif kind == "class-map" and is_negated:
+        name = interface_name(" ".join(words)) if remover else interface_of_head(text)
+    elif kind == "class-map" and remover:
         name = " ".join(word for word in words if word not in _MATCHES)
     else:
         starts = kind == "class-map" and words[:1] and words[0].lower() in _MATCHES
         name = " ".join(words[1:] if starts else words)
-    return kind, name, is_negated
+    return kind, name, remover
 
 
 def _is_named(words: Sequence[str]) -> bool:

@@ -165,6 +165,12 @@ def unnamed_interface(reading: Globals, line: Line) -> None:
     read_interface(line, {}, reading.ledger)
 
 
+def defaults(reading: Globals, line: Line) -> None:
+    """Report `default interface range`; one port alone is emptied where sections are grouped."""
+    if line.words[1:3] == ["interface", "range"]:
+        read_interface(line, {}, reading.ledger)
+
+
 def controller(reading: Globals, line: Line) -> None:
     words = line.words
     if "".join(words[1:2]).lower() in _MODEMS:

@@ -24,6 +24,7 @@ from advisor.facts.read_words import (
 from advisor.ios.syntax import Line
 from advisor.ios.syntax.names import interface_name, interface_type, parent_of
 
+_DEFAULT: Final = "default "
 _OF_TYPES: Final = f"{ascii_letters}-"
 _LETTER_FOR_NUMBER: Final = re.compile(r"\d/[A-Za-z](?=[/.:]|$)")  # Serial0/O/0
 
@@ -31,14 +32,18 @@ Reader = Callable[[InterfaceDraft, Words], None]
 
 
 def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger) -> None:
-    """Read one `interface` section into `drafts`; a second section of the name adds to it."""
-    first = line.text.split(None, 2)[1:2]
+    """Read one `interface` section into `drafts`; a second section of the name adds to it.
+
+    `default interface NAME` is a section without lines: the port has its defaults.
+    """
+    head = line.text.removeprefix(_DEFAULT)
+    first = head.split(None, 2)[1:2]
     if not first:
         return
     if first[0].lower() == "range":
         _refuse_range(line, ledger)
         return
-    name, link_mode = _head(line.text)
+    name, link_mode = _head(head)
     at = ledger.at(line)
     unit = name.lstrip(_OF_TYPES)
     has_letter = unit.upper() != unit.lower()
@@ -81,6 +86,8 @@ def _type_of(name: str) -> str:
 
 def _refuse_range(line: Line, ledger: Ledger) -> None:
     """No router prints `interface range`: its QoS lines are reported, not read."""
+    if line.text.startswith(_DEFAULT):
+        ledger.read(line, "the configuration", unknown)
     for child in line.commands():
         key = _key(child.text)
         if key in _QOS or key in _SECTIONS:

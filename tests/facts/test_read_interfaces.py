@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from advisor.facts.attachments import hiding
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, InterfaceLines, Side
 from advisor.facts.read_config import read_facts
@@ -182,6 +183,47 @@ def test_a_subinterface_knows_its_parent_and_its_mode() -> None:
 
 def test_a_removed_interface_is_gone() -> None:
     assert facts_of("interface Tunnel0\n mtu 1400\nno interface Tunnel0\n").interfaces == ()
+
+
+PORT = "interface Serial0/0\n bandwidth 512\n tx-ring-limit 10\n service-policy output WAN\n"
+
+
+@pytest.mark.parametrize(
+    ("behind", "bandwidth_kbps", "is_emptied"),
+    [
+        pytest.param("default interface Serial0/0\n", None, True, id="it has its defaults"),
+        pytest.param("default int s0/0\n", None, True, id="the line may be short"),
+        pytest.param(
+            "default interface Serial0/0\ninterface Serial0/0\n bandwidth 256\n",
+            256, True, id="lines behind it count",
+        ),
+        pytest.param(
+            "default interface Serial0/1\n", 512, False, id="another port leaves it as it was"
+        ),
+    ],
+)  # fmt: skip
+def test_default_interface_empties_the_sections_before_it(
+    behind: str, bandwidth_kbps: int | None, is_emptied: bool
+) -> None:
+    for text in (PORT + behind, (PORT + behind).replace("\n ", "\n")):
+        facts = facts_of(text)
+        (port,) = facts.interfaces
+        stated = port.bandwidth_bps.value if port.bandwidth_bps else None
+        assert stated == (bandwidth_kbps * 1000 if bandwidth_kbps else None)
+        assert (port.tx_ring_limit is None, port.policies == ()) == (is_emptied, is_emptied)
+        assert facts.unread == ()
+
+
+def test_default_interface_hides_no_tunnel_and_no_crypto_map() -> None:
+    text = "interface Serial0/0\n crypto map CM\n"
+    assert hiding(facts_of(text)).crypto_map_by_interface == {"Serial0/0": "CM"}
+    assert hiding(facts_of(f"{text}default interface s0/0\n")).crypto_map_by_interface == {}
+
+
+def test_default_interface_of_a_range_is_not_understood() -> None:
+    facts = facts_of(f"{PORT}default interface range Serial0/0 - 1\n")
+    assert [line.text for line in facts.unread] == ["default interface range Serial0/0 - 1"]
+    assert facts.interfaces[0].policies
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,10 @@ EDITS = [
      "interface Serial0/0 / >default fair-queue", "interface Serial0/0 / >mtu 600"),
     ("default interface empties it", f"{VOICE}\n{EDGE}\n{SERIAL}", "default interface Serial0/0",
      f"{VOICE}\n{EDGE}\ninterface Serial0/0"),
+    ("a section behind default interface takes the line",
+     f"{SERIAL}\ndefault interface Serial0/0\ninterface Serial0/0 / >tx-ring-limit 6",
+     "interface Serial0/0 / >tx-ring-limit 3",
+     f"{SERIAL}\ndefault interface Serial0/0\ninterface Serial0/0 / >tx-ring-limit 3"),
 
     # order
     ("a new class goes before class-default", ABC, "class-map D\npolicy-map P / >class D",

@@ -8,8 +8,10 @@ from typing import Final
 from advisor.ios.edit import Key
 from advisor.ios.edit.keys import Meaning, meaning_of
 from advisor.ios.syntax import Line, LineKind
+from advisor.ios.syntax.modes import GLOBAL
 
 _INDENTATION: Final = re.compile(r"[ \t]*")
+_EMPTIES: Final = "default interface "
 _LEAVING: Final = ("end", "exit", "quit")
 _NOTHING: Final = Meaning(
     negative=False,
@@ -207,6 +209,14 @@ def _read_children(head: Node, section: SettingSection) -> None:
         link(head, node, head.last)
         if node.is_command:
             section.admit(node)
+            if section.mode == GLOBAL and line.text.startswith(_EMPTIES):
+                _empty(section, line.text.removeprefix("default "))
+
+
+def _empty(section: SettingSection, head: str) -> None:
+    """Forget the sections ahead of `default interface NAME`: a later one starts afresh."""
+    for node in tuple(section.find(meaning_of(GLOBAL, head).key)):
+        section.forget(node)
 
 
 def link(parent: Node, node: Node, above: Node | None) -> None:

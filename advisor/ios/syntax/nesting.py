@@ -321,6 +321,8 @@ def _may_be_global(text: str) -> bool:
 
 
 def _is_always_global(modes: _Modes, text: str) -> bool:
+    if spelled_out(GLOBAL, text).startswith("default interface "):
+        return True  # no mode has it, and each has `default`
     if not any(knows(name, text) for name in modes.names):
         text = spelled_out(GLOBAL, text)
     first = text.split(None, 1)[0]
