@@ -34,7 +34,7 @@ from advisor.ios.syntax.modes import belongs, is_global_command, is_local, opens
         ("global", "ip vrf forwarding V", None),
         ("global", "vlan 10", "vlan"),
         ("global", "vlan internal allocation policy ascending", None),
-        ("global", "crypto map M 10 ipsec-isakmp", "crypto"),
+        ("global", "crypto map M 10 ipsec-isakmp", "crypto-map"),
         ("global", "crypto map M local-address Loopback0", None),
         ("global", "access-list 101 permit ip any any", None),
         ("global", "call-home reporting anonymous", None),
