@@ -309,7 +309,7 @@ def _of_unread(device: Device, file: str) -> Iterator[str]:
 
 def _may_count(line: Unread) -> bool:
     """Whether a line is, or nearly is, a command that is judged."""
-    words = line.text.lower().split()
+    words = (word for word in line.text.lower().split() if not word.isdecimal())
     command = next((word for word in words if word not in ("no", "default")), "")
     doubt = line.doubt
     nearest = doubt.keywords if doubt is not None else ()

@@ -21,6 +21,7 @@ from advisor.ios.grammar import (
     OPENERS,
     OTHER_FAMILIES,
     SUBCOMMANDS,
+    rows_of,
 )
 from advisor.ios.syntax.names import TYPES, interface_type, unknown_type
 
@@ -31,9 +32,12 @@ _ARGUMENT: Final = "*"
 _ANYWHERE: Final = ">"
 _WORD: Final = re.compile(r"\S+")
 _CLOSE_RATIO: Final = 0.8  # of equal letters: a typing error changes one or two
-_SHORTEST_MISSPELT: Final = 4
+_SHORTEST_MISSPELT: Final = 3
+_LETTERS_AN_ERROR: Final = 4  # a word of so many letters may have one too many or too few
 _LONGEST_KEYWORD: Final = 40
 _MOST_PARTS: Final = 3  # of a keyword with hyphens: tx-ring-limit
+
+_PROTOCOLS: Final = [row.split()[0] for row in rows_of("protocols")["ip"]]
 
 
 class Doubt(Struct, frozen=True):
@@ -265,6 +269,16 @@ def doubt_about_type(name: str) -> Doubt | None:
     return Doubt(name, (interface_type(near),), ambiguous=False) if near else None
 
 
+@lru_cache(maxsize=1 << 12)
+def doubt_about_protocol(name: str) -> Doubt | None:
+    """Doubt about the protocol of an entry of an access list."""
+    lower = name.lower()
+    if any(known.startswith(lower) for known in _PROTOCOLS):
+        return None
+    near = _nearest(lower, _PROTOCOLS)
+    return Doubt(name, (near,), ambiguous=False) if near else None
+
+
 def _short_for(word: str, keywords: frozenset[str]) -> str:
     fits = _fits(word, keywords) if word not in keywords else ()
     return fits[0] if len(fits) == 1 else word
@@ -314,7 +328,7 @@ def _nearest(word: str, keywords: list[str]) -> str | None:
     matches = [
         (SequenceMatcher(None, word, keyword, autojunk=False), keyword)
         for keyword in keywords
-        if abs(len(keyword) - len(word)) <= len(word) // _SHORTEST_MISSPELT
+        if abs(len(keyword) - len(word)) <= max(1, len(word) // _LETTERS_AN_ERROR)
     ]
     # A quick ratio is never less than the ratio itself.
     close = (pair for pair in matches if pair[0].quick_ratio() >= _CLOSE_RATIO)

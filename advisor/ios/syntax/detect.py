@@ -12,7 +12,13 @@ from advisor.ground.questions import derived
 from advisor.ios import pattern
 from advisor.ios.grammar import SUBCOMMANDS, headed_rows
 from advisor.ios.syntax import Line, LineKind, TextLines, lines_of
-from advisor.ios.syntax.abbreviations import Doubt, doubt_about, doubt_about_type, is_abbreviated
+from advisor.ios.syntax.abbreviations import (
+    Doubt,
+    doubt_about,
+    doubt_about_protocol,
+    doubt_about_type,
+    is_abbreviated,
+)
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import scan_text
 
@@ -147,9 +153,18 @@ def doubtful_lines(top: Line) -> Iterator[Doubtful]:
 
 
 def _doubt_about_name(mode: str, text: str) -> Doubt | None:
-    """Doubt about the interface that a command enters."""
-    if mode == GLOBAL and text.startswith("interface "):
-        return doubt_about_type(text.split(None, 2)[1])
+    """Doubt about the interface or the protocol that a command names."""
+    words = text.split(None, 4)
+    match mode, words:
+        case ("global", ["interface", name, *_]):
+            return doubt_about_type(name)
+        case ("interface", ["tunnel", "source", name, *_] | ["ip", "unnumbered", name, *_]):
+            return doubt_about_type(name)
+        case ("global", ["access-list", _, "permit" | "deny", name, *_]) | (
+            "access-list",
+            ["permit" | "deny", name, *_] | [_, "permit" | "deny", name, *_],
+        ):
+            return doubt_about_protocol(name)
     return None
 
 

@@ -47,6 +47,32 @@ def lines(check: AnyCheck, text: str) -> list[list[int]]:
             "interface Dot11Radio0\ninterface se0/0\ninterface Vxlan1\ninterface swp1\n",
             [], id="types that are rare, short, or of no known kind",
         ),
+        pytest.param(
+            NOT_UNDERSTOOD,
+            "interface Tunnel1\n tunnel source Seral0/0\ninterface Dialer1\n dialer pol 1\n"
+            " ip unnumbered Lopback0\ninterface Tunnel2\n tunnel souce Serial0/0\n"
+            " tunel protection ipsec profile P\n cyrpto map CM\n",
+            [[2], [4, 5], [7, 8, 9]], id="lines of the link are misspelt",
+        ),
+        pytest.param(
+            NOT_UNDERSTOOD,
+            "interface Tunnel1\n tunnel source s0/0\n tunnel source 10.0.0.1\n"
+            " tunnel source dynamic\n ip unnumbered Loopback0\n dialer pool 1\n",
+            [], id="lines of the link are read in short",
+        ),
+        pytest.param(
+            NOT_UNDERSTOOD,
+            "access-list 101 permit upd any any\nip access-list extended A\n permit tpc any any\n"
+            " 20 deny icpm any any\n",
+            [[1, 3, 4]], id="protocols of an access list are misspelt",
+        ),
+        pytest.param(
+            NOT_UNDERSTOOD,
+            "access-list 101 permit ud any any\naccess-list 10 permit host 10.0.0.1\n"
+            "ip access-list extended A\n permit 17 any any\n permit object-group G any any\n"
+            " permit ipv6 any any\n permit ip any any\n 20 deny eigrp any any\n",
+            [], id="protocols of an access list are known, short or of another family",
+        ),
         pytest.param(CUT, POLICY, [], id="a draft needs no end"),
         pytest.param(CUT, f"version 12.4\nhostname R1\n{POLICY}end\n", [], id="whole"),
         pytest.param(CUT, f"version 12.4\nhostname R1\n{POLICY}", [[5]], id="no end"),
