@@ -231,26 +231,46 @@ def _esp_ends(around: Wrapping) -> tuple[int, int]:
 def _kinds(device: Device, known: Hiding, homes: AbstractSet[str]) -> Iterator[Wrapping | Unknown]:
     facts, places = device.facts, homes & known.crypto_map_by_interface.keys()
     maps = {known.crypto_map_by_interface[name] for name in places}
-    udp_ends = _udp_ends(device, places)
     entries = [item for item in known.entries if item.name in maps and _may_carry(facts, item)]
+    is_only = sum(item.name in maps for item in known.entries) == 1
+    shown = _Shown(esps_shown(device, places), _udp_ends(device, places), is_only)
     tunnels = [item for item in known.tunnels if not homes.isdisjoint(_ports(facts, item))]
     for tunnel in tunnels:
         bare = _of_tunnel(device, known, tunnel)
         yield bare
         if isinstance(bare, Wrapping) and bare.esp is None:
-            yield from (_mapped(known, entry, bare, udp_ends) for entry in entries)
+            yield from (_mapped(known, entry, bare, shown) for entry in entries)
     if not tunnels:
-        yield from (_mapped(known, entry, None, udp_ends) for entry in entries)
+        yield from (_mapped(known, entry, None, shown) for entry in entries)
 
 
 def _udp_ends(device: Device, places: Collection[str]) -> tuple[int, int]:
     """The least and the most bytes of UDP around ESP: both where no output and no line tells."""
+    shown = {item.has_udp for item in device.seen.protected if item.interface in places}
+    if len(shown) == 1 and None not in shown:
+        return (_UDP_BYTES, _UDP_BYTES) if True in shown else (0, 0)
     if any(line.text == _NO_UDP for line in device.facts.tree.commands()):
         return 0, 0
-    shown = {item.has_udp for item in device.seen.protected if item.interface in places}
-    if len(shown) != 1 or None in shown:
-        return 0, _UDP_BYTES
-    return (_UDP_BYTES, _UDP_BYTES) if True in shown else (0, 0)
+    return 0, _UDP_BYTES
+
+
+class _Shown(Struct, frozen=True):
+    """What outputs tell of ESP at a place; `is_only` where all of it is of one entry."""
+
+    esps: tuple[Esp | None, ...]
+    udp_ends: tuple[int, int]
+    is_only: bool = True
+
+
+def esps_shown(device: Device, places: Collection[str]) -> tuple[Esp | None, ...]:
+    """ESP of the associations in force at some places; None for one whose bytes are not known."""
+    shown = (
+        esp_of(own.words, is_transport=own.is_transport)
+        for item in device.seen.protected
+        if item.interface in places
+        for own in item.associations
+    )
+    return tuple(dict.fromkeys(shown))
 
 
 def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
@@ -271,14 +291,14 @@ def _ports(facts: Facts, tunnel: Tunnel) -> Iterator[str]:
 
 
 def _mapped(
-    known: Hiding, entry: CryptoEntry, tunnel: Wrapping | None, udp_ends: tuple[int, int]
+    known: Hiding, entry: CryptoEntry, tunnel: Wrapping | None, shown: _Shown
 ) -> Wrapping | Unknown:
     """Packets of a crypto map; those of a tunnel in it have the header of the tunnel, too."""
     name, header_bytes = f"crypto map {entry.name}", 0
     if tunnel is not None:
         name, header_bytes = f"{tunnel.through} and {name}", tunnel.header_bytes
-    esp = _esp_of(known, entry.transform_sets, name, header_bytes)
-    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name, udp_ends)
+    esp = _esp_of(known, entry.transform_sets, name, header_bytes, shown)
+    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name, shown.udp_ends)
 
 
 def _within(
@@ -306,28 +326,31 @@ def _of_tunnel(device: Device, known: Hiding, tunnel: Tunnel) -> Wrapping | Unkn
     if tunnel.profile is None:
         return Wrapping(name, header_bytes)
     sets = known.transform_sets_by_profile.get(tunnel.profile, ())
-    esp = _esp_of(known, sets, name, header_bytes)
-    if isinstance(esp, Unknown):
-        return esp
-    return _within(esp, header_bytes, name, _udp_ends(device, (name,)))
+    shown = _Shown(esps_shown(device, (name,)), _udp_ends(device, (name,)))
+    esp = _esp_of(known, sets, name, header_bytes, shown)
+    return esp if isinstance(esp, Unknown) else _within(esp, header_bytes, name, shown.udp_ends)
 
 
 def _esp_of(
-    known: Hiding, sets: Collection[str], name: str, header_bytes: int
+    known: Hiding, sets: Collection[str], name: str, header_bytes: int, shown: _Shown
 ) -> tuple[Esp, Esp] | Unknown:
     """The smallest and the largest of the transform sets that may be agreed on.
 
-    Any of the usual ones where the configuration does not have them: at least one of an entry.
+    The associations in force are those agreed on; where they are of several entries, of an unknown
+    one each, they widen what its sets allow. Any of the usual ones where the configuration does not
+    have the sets: at least one of an entry.
     """
     stated = known.esp_by_transform_set
-    found = [stated[a_set] for a_set in sets if a_set in stated]
+    sets = () if shown.esps and shown.is_only else sets
+    of_sets = [stated[a_set] for a_set in sets if a_set in stated]
+    found = [*shown.esps, *of_sets]
     every = [item for item in found if item is not None]
     if len(every) < len(found):
         return Unknown(
             f"which bytes IPsec of {name} adds is not known: AH, `esp-null` and compression are "
             "not counted"
         )
-    if not every or len(found) < len(sets):
+    if not every or len(of_sets) < len(sets):
         every += _any_esp(header_bytes)
     by_size = sorted(every, key=lambda esp: esp.around(_SMALLEST_BYTES))
     return by_size[0], by_size[-1]

@@ -22,9 +22,9 @@ from advisor.shows.output import (
 # `show crypto ipsec sa`: the counters of each interface.
 #
 # Source: Cisco document 116858 and public captures: `##pkts replay failed (rcv): 4821` of the
-# detailed form; of each association `replay detection support: Y  replay window size: 1024`, and
-# `in use settings ={Tunnel UDP-Encaps, }` behind a NAT. The reader skips all else that it prints of
-# peers and keys.
+# detailed form; of each association `replay detection support: Y  replay window size: 1024`,
+# `transform: esp-256-aes esp-sha-hmac ,` and `in use settings ={Tunnel UDP-Encaps, }`, where a NAT
+# is between the ends. The reader skips all else that it prints of peers and keys.
 
 _EXPECTED: Final = "show crypto ipsec sa"
 _HEAD: Final = re.compile(r"interface: (\S+)")
@@ -32,10 +32,24 @@ _FAILED: Final = re.compile(r"#{1,2}pkts replay failed \(rcv\):? (\d+)(?:,.*)?")
 _DECAPSULATED: Final = re.compile(r"#pkts decaps: (\d+)(?:,.*)?")
 _WINDOW: Final = re.compile(r"replay detection support: \w+(?:\s+replay window size: (\d+))?")
 _SETTINGS: Final = re.compile(r"in use settings =\{(.*)\}")
+_TRANSFORM: Final = re.compile(r"transform: ([^,]*\S)\s*,.*")
+_KEY_LENGTH: Final = re.compile(r"esp-\d+-aes")  # `esp-256-aes`, where a line has `esp-aes 256`
+_GROUP: Final = re.compile(r"(inbound|outbound) \w+ sas:")
+_LEAVING: Final = "outbound esp sas:"
 _UDP: Final = "UDP-Encaps"
 _LAST: Final = "outbound pcp sas:"
 
 _NONE: Final = re.compile(r"No SAs found|There are no ipsec sas")
+
+
+class Association(Struct, frozen=True):
+    """What ESP does to packets that leave: the words of a transform set, without key lengths."""
+
+    words: tuple[str, ...]
+    is_transport: bool
+
+    def __str__(self) -> str:
+        return " ".join(self.words)
 
 
 class ProtectedInterface(Struct, frozen=True):
@@ -44,7 +58,7 @@ class ProtectedInterface(Struct, frozen=True):
     `replay_failed_packets` is None where the form without `detail` does not print them, and
     `window_packets` where no association says how many packets its window holds: else it is the
     shortest one. `has_udp` is None where no association is printed, and where some have the header
-    of UDP.
+    of UDP. `associations` are those of the packets that leave, each kind once.
     """
 
     interface: str
@@ -53,6 +67,7 @@ class ProtectedInterface(Struct, frozen=True):
     window_packets: int | None
     at: Location
     has_udp: bool | None = None
+    associations: tuple[Association, ...] = ()
 
 
 def read_protected_interfaces(
@@ -96,7 +111,21 @@ def _protected(output: Output, block: Block) -> ProtectedInterface:
         min(windows, default=None),
         output.at(next(failing, block.head)),
         udp.pop() if len(udp) == 1 else None,
+        tuple(dict.fromkeys(_associations(block))),
     )
+
+
+def _associations(block: Block) -> Iterator[Association]:
+    """What the lines `transform:` and `in use settings` of each association out tell together."""
+    words, leaves = None, False
+    for line in block.lines:
+        if _GROUP.fullmatch(line.text):
+            words, leaves = None, line.text == _LEAVING
+        elif leaves and (transform := _TRANSFORM.fullmatch(line.text)) is not None:
+            words = _KEY_LENGTH.sub("esp-aes", transform[1]).split()
+        elif words is not None and (settings := _SETTINGS.fullmatch(line.text)) is not None:
+            yield Association(tuple(words), settings[1].startswith("Transport"))
+            words = None
 
 
 def _figures(

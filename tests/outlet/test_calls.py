@@ -242,6 +242,69 @@ def test_esp_behind_a_nat_has_the_8_bytes_of_udp(
     assert outlet.wrapping.ends(60) == expected
 
 
+ONE_SA = """        transform: {words} ,
+        in use settings ={{{mode}, }}
+"""
+SECOND = "crypto map CM 20 ipsec-isakmp\n set transform-set TS\n match address VPN\n"
+
+
+@pytest.mark.parametrize(
+    ("of_tunnel", "more", "shown", "expected"),
+    [
+        pytest.param(False, "", [("esp-aes esp-sha-hmac", UDP)], 128, id="AES that the map lacks"),
+        pytest.param(
+            False, "", [("esp-256-aes esp-sha-hmac", NO_UDP)], 120, id="AES with its key length"
+        ),
+        pytest.param(False, "", [("esp-3des esp-sha-hmac", NO_UDP)], 112, id="as configured"),
+        pytest.param(
+            False, NO_NAT, [("esp-3des esp-sha-hmac", UDP)], 120, id="UDP that a line refuses"
+        ),
+        pytest.param(
+            False, "", [("esp-3des esp-sha-hmac", "Transport")], 96, id="the mode that runs"
+        ),
+        pytest.param(
+            False, "", [("esp-3des esp-sha-hmac", NO_UDP), ("esp-aes esp-sha-hmac", NO_UDP)],
+            (112, 120), id="peers with a cipher each",
+        ),
+        pytest.param(
+            False, SECOND, [("esp-aes esp-sha-hmac", NO_UDP)], (112, 120),
+            id="of one of two entries",
+        ),
+        pytest.param(
+            False, "", [("esp-null esp-sha-hmac", NO_UDP)], None, id="bytes that are not known"
+        ),
+        pytest.param(True, "", [("esp-aes esp-sha-hmac", NO_UDP)], 152, id="around a tunnel"),
+    ],
+)  # fmt: skip
+def test_associations_in_force_decide_the_bytes_of_esp(
+    *,
+    of_tunnel: bool,
+    more: str,
+    shown: list[tuple[str, str]],
+    expected: int | tuple[int, int] | None,
+) -> None:
+    tunnel = TUNNEL.format(source="Serial0/0/0", more=PROTECTED) if of_tunnel else ""
+    port, matched = ("", "gre") if of_tunnel else (" crypto map CM\n", "ip")
+    config = VPN.format(
+        words=TRIPLE_DES, mode="tunnel", tunnel=tunnel, port=port, matched=matched, nat=more
+    )
+    place = "Tunnel0" if of_tunnel else "Serial0/0/0"
+    running = "".join(ONE_SA.format(words=words, mode=mode) for words, mode in shown)
+    (outlet,) = policies_out(
+        device_read(
+            f"r1#show running-config\n{config}end\nr1#show crypto ipsec sa\n"
+            f"interface: {place}\n     outbound esp sas:\n{running}     outbound pcp sas:\nr1#\n"
+        )
+    )
+
+    if expected is None:
+        assert isinstance(outlet.wrapping, Unknown)
+        return
+    assert isinstance(outlet.wrapping, Wrapping)
+    ends = expected if isinstance(expected, tuple) else (expected, expected)
+    assert outlet.wrapping.ends(60) == ends
+
+
 def ends_around(
     port: str, *, head: str = "version 15.1", lines: str = ""
 ) -> tuple[int, int] | None:

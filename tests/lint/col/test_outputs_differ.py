@@ -447,3 +447,58 @@ def test_committed_access_rate_is_compared(rate: int, differences: list[str]) ->
     text = f"R1#show running-config\n{config}R1#show interfaces rate-limit\n{shown}R1#\n"
     hits = hits_of(OUTPUTS_DIFFER.find(device_read(text), NoParams()))
     assert [hit.evidence.differences for hit in hits] == differences
+
+
+MAPPED = """\
+crypto ipsec transform-set TS esp-3des esp-sha-hmac
+crypto map CM 10 ipsec-isakmp
+ set transform-set TS
+interface Serial0/0/0
+ ip address 192.0.2.1 255.255.255.252
+ crypto map CM
+end
+"""
+PROTECTED = """\
+crypto ipsec transform-set TS esp-3des esp-sha-hmac
+crypto ipsec profile P
+ set transform-set TS
+interface Serial0/0/0
+ ip address 192.0.2.1 255.255.255.252
+interface Tunnel0
+ tunnel source Serial0/0/0
+ tunnel protection ipsec profile P
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "place", "words", "differences"),
+    [
+        pytest.param(MAPPED, "Serial0/0/0", "esp-3des esp-sha-hmac", [], id="as configured"),
+        pytest.param(
+            MAPPED, "Serial0/0/0", "esp-3des esp-md5-hmac", [], id="a check of as many bytes"
+        ),
+        pytest.param(
+            MAPPED, "Serial0/0/0", "esp-256-aes esp-sha-hmac",
+            ["IPsec with esp-aes esp-sha-hmac for transform-set TS"], id="another cipher",
+        ),
+        pytest.param(
+            PROTECTED, "Tunnel0", "esp-aes esp-sha-hmac",
+            ["IPsec with esp-aes esp-sha-hmac for transform-set TS"], id="of a tunnel",
+        ),
+        pytest.param(
+            MAPPED.replace("set TS esp", "set T2 esp"), "Serial0/0/0", "esp-aes esp-sha-hmac", [],
+            id="a transform set that is not in the text",
+        ),
+    ],
+)  # fmt: skip
+def test_associations_of_another_transform_set_are_named(
+    config: str, place: str, words: str, differences: list[str]
+) -> None:
+    device = device_read(
+        f"r1#show running-config\nversion 12.4\nhostname r1\n{config}r1#show crypto ipsec sa\n"
+        f"interface: {place}\n     outbound esp sas:\n        transform: {words} ,\n"
+        "        in use settings ={Tunnel, }\n     outbound pcp sas:\nr1#\n"
+    )
+    hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+    assert [hit.evidence.differences for hit in hits] == differences

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.capture.masking import is_masked
 from advisor.device.device import Device, is_surely_missing
 from advisor.device.platforms import Family
-from advisor.facts.attachments import Attached, attachments
+from advisor.facts.attachments import Attached, attachments, esp_of, hiding
 from advisor.facts.config import Facts
 from advisor.facts.interface import FrameRelayCircuit, Interface, Side
 from advisor.facts.policy import CLASS_DEFAULT, PolicyClass, PolicyMap, Unit
@@ -67,6 +68,7 @@ def find_outputs_differ(device: Device) -> Found[OtherState]:
             *_circuits(device, interface),
             *_members(device, interface),
             *_policies(device, interface),
+            *_associations(device, interface),
             *(_not_configured(device, interface) if is_whole else ()),
         )
         if found:
@@ -176,6 +178,32 @@ def _members(device: Device, interface: Interface) -> Iterator[_Difference]:
         if member.seen_down is not None:
             said = f"member {member.name} is down ({member.seen_down.value}), {figures}"
             yield _Difference(said, member.at, member.seen_down.at)
+
+
+def _associations(device: Device, interface: Interface) -> Iterator[_Difference]:
+    """Associations of IPsec in force whose bytes no transform set of the interface has."""
+    known = hiding(device.facts)
+    crypto_map = known.crypto_map_by_interface.get(interface.name)
+    sets = {
+        name: entry.at
+        for entry in known.entries
+        if entry.name == crypto_map
+        for name in entry.transform_sets
+    }
+    for tunnel in known.tunnels:
+        if tunnel.interface.name == interface.name and tunnel.profile is not None:
+            names = known.transform_sets_by_profile.get(tunnel.profile, ())
+            sets |= dict.fromkeys(names, interface.at)
+    stated = [known.esp_by_transform_set.get(name) for name in sets]
+    if not sets or None in stated:
+        return
+    own = {replace(esp, is_transport=False) for esp in stated if esp is not None}
+    for item in device.seen.protected:
+        for shown in item.associations if item.interface == interface.name else ():
+            esp = esp_of(shown.words, is_transport=False)
+            if esp is not None and esp not in own:
+                said = f"IPsec with {shown} for transform-set {' or '.join(sets)}"
+                yield _Difference(said, next(iter(sets.values())), item.at)
 
 
 def _differ(stated: float, seen: float) -> bool:
