@@ -45,6 +45,8 @@ def unknown_type(text: str) -> str:
     >>> unknown_type("Serail0/0"), unknown_type("Gi0/1"), unknown_type("0/1")
     ('serail', '', '')
     """
+    if text.rstrip("0123456789/.:").lower() in _BY_NAME:
+        return ""  # nearly always: no expression looks at it
     match = _NAME.match(text)
     if match is None or interface_type(match[1], match[2] or "") != match[1]:
         return ""
