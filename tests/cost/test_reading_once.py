@@ -19,7 +19,7 @@ from advisor.settings import Settings
 
 SETTINGS = Settings()
 LOOKS_AT_A_LINE = 0.4  # on average, in all stages from the file to its facts
-SEARCHES_OF_A_TEXT = 50  # and looks at its first lines
+SEARCHES_OF_A_TEXT = 55  # and looks at its first lines
 INTERFACE = (
     "interface Serial{0}/{1}\n bandwidth 2048\n ip address 10.{1}.{0}.1 255.255.255.0\n"
     " encapsulation ppp\n no ip redirects\n!\n"
