@@ -22,6 +22,8 @@ from advisor.ground.questions import derived
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import interface_name
 
+_NO_UDP: Final = "no crypto ipsec nat-transparency udp-encapsulation"
+
 # Every place where a policy is attached, with the lines that enter its mode.
 
 
@@ -225,6 +227,12 @@ class Hiding(Struct, frozen=True):
     crypto_map_by_interface: dict[str, str]
     esp_by_transform_set: dict[str, Esp | None]  # None where its words are not known
     transform_sets_by_profile: dict[str, tuple[str, ...]]
+
+
+@derived
+def is_without_nat_transparency(facts: Facts) -> bool:
+    """Whether IPsec of the device never puts UDP around ESP."""
+    return any(line.text == _NO_UDP for line in facts.tree.commands())
 
 
 @derived

@@ -20,7 +20,15 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.platforms.commands import is_from
-from advisor.facts.attachments import CryptoEntry, Esp, Hiding, Tunnel, esp_of, hiding
+from advisor.facts.attachments import (
+    CryptoEntry,
+    Esp,
+    Hiding,
+    Tunnel,
+    esp_of,
+    hiding,
+    is_without_nat_transparency,
+)
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass
@@ -39,7 +47,6 @@ _HEADER_BYTES: Final = {
 _MODES: Final = ("tunnel", "transport")
 _NAT_T: Final = "nat-t"
 _UDP_BYTES: Final = 8
-_NO_UDP: Final = "no crypto ipsec nat-transparency udp-encapsulation"
 _LOOPBACK: Final = "Loopback"
 _CARRY_VOICE: Final = frozenset(("ip", "udp", "gre", "47", "17"))
 _SMALLEST_BYTES: Final = 60  # the IP packet of a call of G.729
@@ -249,13 +256,11 @@ def _udp_ends(device: Device, places: Collection[str]) -> tuple[int, int]:
     shown = {item.has_udp for item in device.seen.protected if item.interface in places}
     if len(shown) == 1 and None not in shown:
         return (_UDP_BYTES, _UDP_BYTES) if True in shown else (0, 0)
-    if any(line.text == _NO_UDP for line in device.facts.tree.commands()):
-        return 0, 0
-    return 0, _UDP_BYTES
+    return 0, 0 if is_without_nat_transparency(device.facts) else _UDP_BYTES
 
 
 class _Shown(Struct, frozen=True):
-    """What outputs tell of ESP at a place; `is_only` where all of it is of one entry."""
+    """ESP that outputs show at a place; `is_only` where all of it is of one entry."""
 
     esps: tuple[Esp | None, ...]
     udp_ends: tuple[int, int]

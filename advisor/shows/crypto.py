@@ -116,7 +116,7 @@ def _protected(output: Output, block: Block) -> ProtectedInterface:
 
 
 def _associations(block: Block) -> Iterator[Association]:
-    """What the lines `transform:` and `in use settings` of each association out tell together."""
+    """Associations of packets that leave, each by its lines `transform:` and `in use settings`."""
     words, leaves = None, False
     for line in block.lines:
         if _GROUP.fullmatch(line.text):

@@ -63,6 +63,7 @@ from advisor.theory.analytic.validity import (
     llq_validity,
     lower_unanswered,
     lower_validity,
+    result_of,
 )
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
 from advisor.theory.solution import Feature
@@ -182,7 +183,7 @@ def _followed(setting: Setting, rows: Sequence[_Row], found: Sequence[Delays]) -
         )
         judged = followed_validity(setting, delays)
         result = replace(
-            _result(flow.traffic.name, delay, Method.FOLLOWED, judged, carried),
+            result_of(flow.traffic.name, delay, Method.FOLLOWED, judged, carried),
             loading=setting.loading,
             ipdv_ms=delays.ipdv_ms,
             loss_ratio=lost,
@@ -229,7 +230,7 @@ def _by_closed_forms(setting: Setting, *, figures_alone: bool) -> Iterator[_Row]
         judged = llq_validity(stream, setting, delay, loading)
         method = Method.RING_FULL if setting.is_full else Method.RING
         result = replace(
-            _result(name, delay, method, judged, stream.load),
+            result_of(name, delay, method, judged, stream.load),
             loading=loading,
             locked=locked_calls(flow, case),
         )
@@ -317,7 +318,7 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     if all(map(is_independent, case.llq)) and not are_bursts_mixed(case.llq):
         places = flow.queue.limit_packets + case.interface.ring.limit
         delay = _one_queue(flow, case.llq, places)
-        return _result(name, delay, Method.ALONE, _WITHIN_5, flow.load)
+        return result_of(name, delay, Method.ALONE, _WITHIN_5, flow.load)
     if len(case.llq) > 1 or not isinstance(arrival, Periodic) or stream.period_ms is None:
         return Outside(name, "several classes with periodic sources, alone")
     if not flow.fixed or (arrival.jitter_ms and stream.number > 1):
@@ -331,7 +332,7 @@ def _alone(flow: Flow, setting: Setting) -> Answer:
     exact = Judged(Validity.EXACT, Validity.WITHIN_5)
     values = (("V", terms.queue_ms), ("P", 0.0), ("k", 0.0), ("s", flow.mean_ms))
     worked = _Worked(terms, Law(parts).later(flow.mean_ms), values)
-    return _result(name, worked, Method.ALONE, exact, flow.load)
+    return result_of(name, worked, Method.ALONE, exact, flow.load)
 
 
 def _lower(
@@ -368,7 +369,7 @@ def _lower(
     loading = max((_loading(setting, one) for one in llq), default=0.0)
     judged = beside_swings(judged, setting, loading, dict(delay.values)["c"] / delay.terms.mean_ms)
     carried = flow.load * (1 - delay.loss_ratio)
-    result = _result(name, delay, Method.LOWER, judged, carried)
+    result = result_of(name, delay, Method.LOWER, judged, carried)
     return replace(result, loss_ratio=delay.loss_ratio, loading=loading)
 
 
@@ -408,7 +409,7 @@ def _backlog(flow: Flow, setting: Setting, llq: Sequence[RingDelay], kept: float
         ("s_l", lower.mean_ms),
         ("rho_v", setting.llq_load),
     )
-    result = _result(name, _Worked(terms, law, values), Method.BACKLOG, judged, carried)
+    result = result_of(name, _Worked(terms, law, values), Method.BACKLOG, judged, carried)
     is_endless = isinstance(flow.traffic.arrival, Saturated)
     lost = 0.0 if is_endless else 1 - carried / flow.load
     # The difference of two normal times to leave; that of any two is their sum at most.
@@ -469,7 +470,7 @@ def _in_one_queue(case: SortedTraffic) -> Iterator[tuple[str, Answer]]:
         lost = delay.loss_ratio
         if calls and flow not in calls:  # of the work that the wire does, calls take their part
             lost = max(1 - (case.load * (1 - lost) - carried) / at_random, 0.0)
-        result = _result(flow.traffic.name, delay, Method.FIFO, judged, flow.load * (1 - lost))
+        result = result_of(flow.traffic.name, delay, Method.FIFO, judged, flow.load * (1 - lost))
         half = result.loss_half_width
         if calls and 0 < lost < 1:
             half = max(half, -log10(lost) * LOSS_OF_A_DECADE)
@@ -519,24 +520,3 @@ class _Worked(Struct, frozen=True):
     terms: Terms
     law: Law
     values: Values
-
-
-def _result(
-    name: str,
-    delay: RingDelay | QueueDelay | _Worked,
-    method: Method,
-    judged: Judged,
-    carried: float,
-) -> Result:
-    return Result(
-        name=name,
-        terms=delay.terms,
-        law=delay.law,
-        values=delay.values,
-        method=method,
-        mean=judged.mean,
-        p95=judged.percentiles,
-        p99=judged.percentiles,
-        carried=carried,
-        why=judged.why,
-    )

@@ -326,9 +326,10 @@ def _send(
     """
     lower_ms, first, reach, at, llq_ms = sent.lower_ms, sent.first, sent.reach, sent.at, sent.llq_ms
     ends_ms, number, whole_ms, last = sent.ends_ms, len(at), llq_ms[-1], at[-1] if at else 0
-    of_call = [clocks[index] for index in classes_of(clocks)]
+    classes = classes_of(clocks)
+    of_call = [clocks[index] for index in classes]
     sizes_ms, units = [clock.ms for clock in of_call], [clock.units for clock in of_call]
-    calls = [0 for _ in at]  # of each LLQ packet
+    found = [0 for _ in at]  # class of each LLQ packet
     gone, entered, place = 0, 0, first
     entries_ms: list[float] = []
     lost: set[Arrival] = set()
@@ -345,12 +346,12 @@ def _send(
             last = free
         else:
             waiting = last - free + 1 if room is None else room.waiting(sending)
-            if _is_full(waiting, call, calls, of_call):
+            if _is_full(waiting, classes[call], found, clocks):
                 lost.add(packet)
                 continue
             last += 1
         at.append(last)
-        calls.append(call)
+        found.append(classes[call])
         number += 1
         whole_ms += sizes_ms[call]
         llq_ms.append(whole_ms)
@@ -365,12 +366,10 @@ def _send(
     return entries_ms, lost
 
 
-def _is_full(waiting: int, call: int, calls: Sequence[int], of_call: Sequence[Clock]) -> bool:
-    """Whether the queue of a call is full, as the last so many packets of the LLQ still wait."""
-    clock = of_call[call]
-    if waiting < clock.limit:
-        return False
-    return sum(of_call[each] is clock for each in calls[-waiting:]) >= clock.limit
+def _is_full(waiting: int, own: int, found: list[int], clocks: Sequence[Clock]) -> bool:
+    """Whether the queue of a class is full, as the last so many packets of the LLQ still wait."""
+    limit = clocks[own].limit
+    return waiting >= limit and found[-waiting:].count(own) >= limit
 
 
 def _delays(own_ms: float, found: _Found) -> Delays:

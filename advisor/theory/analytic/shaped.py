@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from advisor.model import Periodic, Poisson, RingUnit, Saturated, Shaper
 from advisor.theory.analytic.packets import Mix, Stream, merged, mix_of
-from advisor.theory.analytic.result import Answer, Method, Outside, Result, Validity
+from advisor.theory.analytic.result import Answer, Method, Outside, Validity
 from advisor.theory.analytic.seen import Places, places_alone
 from advisor.theory.analytic.setting import CLEARLY_OVER, Setting, is_policed, setting_of
 from advisor.theory.analytic.tokens import (
@@ -23,7 +23,7 @@ from advisor.theory.analytic.tokens import (
     line_of_tokens,
     llq_delay,
 )
-from advisor.theory.analytic.validity import Judged
+from advisor.theory.analytic.validity import Judged, result_of
 from advisor.theory.flows import Flow, SortedTraffic, case_of, flows_of, line_of
 from advisor.theory.queue_shares import QueueShare
 
@@ -146,7 +146,7 @@ def _llq(shaped: _Shaped, flow: Flow, on_line: Flow) -> Answer:
     elif why := next(_percentile_limits(shaped, delay), ""):
         percentiles = Validity.WITHIN_20
     judged = Judged(mean, percentiles, why)
-    result = _result(flow, delay, Method.SHAPED, judged, flow.load)
+    result = result_of(flow.traffic.name, delay, Method.SHAPED, judged, flow.load)
     locked = flow.traffic.streams if _is_locked(shaped.tokens, flow) else 0
     return replace(result, locked=locked, locked_ends_ms=delay.ends_ms)
 
@@ -202,7 +202,7 @@ def _lower(shaped: _Shaped, flow: Flow, on_line: Flow) -> Answer:
         why = "other classes or sizes beside a backlog"
         judged = Judged(Validity.WITHIN_5, Validity.WITHIN_20, why)
     carried = share * flow.mean_ms / on_line.mean_ms
-    result = _result(flow, delay, Method.SHAPED_BACKLOG, judged, carried)
+    result = result_of(flow.traffic.name, delay, Method.SHAPED_BACKLOG, judged, carried)
     # Two packets leave together, or a Tc apart; the difference of two times is at most both.
     most_ms = shaped.tokens.step_ms + 2 * on_line.mean_ms / share
     ipdv_ms = min(2 * sqrt(variance / pi), most_ms)
@@ -215,21 +215,4 @@ def _random_ms(streams: Sequence[Stream], time_ms: float) -> float:
         stream.moment_ms(2)
         * (max(1 - time_ms / stream.period_ms, 0.0) if stream.period_ms else 1.0)
         for stream in streams
-    )
-
-
-def _result(
-    flow: Flow, delay: ShapedDelay, method: Method, judged: Judged, carried: float
-) -> Result:
-    return Result(
-        name=flow.traffic.name,
-        terms=delay.terms,
-        law=delay.law,
-        values=delay.values,
-        method=method,
-        mean=judged.mean,
-        p95=judged.percentiles,
-        p99=judged.percentiles,
-        carried=carried,
-        why=judged.why,
     )

@@ -5,12 +5,13 @@ with, and on scenarios drawn afterwards.
 """
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from msgspec import Struct
 
 from advisor.model import OnOff, Periodic
 from advisor.theory.analytic.packets import Pairs, Stream, packets_of
-from advisor.theory.analytic.result import Validity
+from advisor.theory.analytic.result import Law, Method, Result, Terms, Validity, Values
 from advisor.theory.analytic.ring import RingDelay
 from advisor.theory.analytic.setting import (
     CLEARLY_OVER,
@@ -58,6 +59,33 @@ class Judged(Struct, frozen=True):
     mean: Validity
     percentiles: Validity
     why: str = ""
+
+
+class Computed(Protocol):
+    """A computed delay: terms of its mean, its distribution, the numbers of its formula."""
+
+    @property
+    def terms(self) -> Terms: ...
+    @property
+    def law(self) -> Law: ...
+    @property
+    def values(self) -> Values: ...
+
+
+def result_of(name: str, delay: Computed, method: Method, judged: Judged, carried: float) -> Result:
+    """Make the result of a class: a delay, how far it may be off, and the load that is carried."""
+    return Result(
+        name=name,
+        terms=delay.terms,
+        law=delay.law,
+        values=delay.values,
+        method=method,
+        mean=judged.mean,
+        p95=judged.percentiles,
+        p99=judged.percentiles,
+        carried=carried,
+        why=judged.why,
+    )
 
 
 def llq_unanswered(setting: Setting) -> str | None:
