@@ -137,14 +137,15 @@ _US_IN_S: Final = 1_000_000
 class CpuProcess(Struct, frozen=True):
     """One process. IOS cuts names to 16 characters; several processes may have one name.
 
-    `runtime_ms` and `invocations` count from the start of the process. They are None if they
-    wrapped into a negative number.
+    `runtime_ms` and `invocations` count from the start of the process, and `us_per_invocation` is
+    their mean. They are None if they wrapped into a negative number.
     """
 
     pid: int
     name: str
     runtime_ms: float | None
     invocations: int | None
+    us_per_invocation: int | None
     five_seconds_percent: float
     one_minute_percent: float
     five_minutes_percent: float

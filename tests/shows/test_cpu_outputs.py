@@ -85,6 +85,10 @@ def test_a_process_says_its_load() -> None:
     assert (process.pid, process.runtime_ms, process.five_seconds_percent) == (2, 181_040, 5.12)
 
 
+def test_a_process_says_its_mean_run() -> None:
+    assert table("12.0-table").processes[1].us_per_invocation == 2095
+
+
 def test_a_run_time_that_wrapped_is_unknown() -> None:
     process = table("12.0-table").processes[2]
     assert (process.runtime_ms, process.invocations) == (None, None)

@@ -54,7 +54,7 @@ FACTS: list[tuple[str, tuple[str, str, str], Callable[[Any], Any], Any]] = [
     ("a queue limit in ms", (NEW, "child", "video"), lambda c: c.queue_limit, QueueSize(ms=50)),
     ("bandwidth in kb/s", (NEW, "child", "erp"), lambda c: c.bandwidth, ShownBandwidth(rate_kbps=20000)),
     ("WRED rows by DSCP", (NEW, "child", "erp"), lambda c: [row.name for row in c.wred.rows], ["af21", "default"]),
-    ("bandwidth remaining with its accounting", (NEW, "child", "web"), lambda c: c.bandwidth, ShownBandwidth(remaining_ratio=5)),
+    ("bandwidth remaining with its accounting", (NEW, "child", "web"), lambda c: c.bandwidth, ShownBandwidth(remaining_ratio=5, account="user-defined 4")),
     ("a policer of two rates in percent", (NEW, "child", "web"), lambda c: c.policer, ShownPolicer(cir_percent=20, bc_ms=300, pir_percent=40, be_ms=400, conformed=outcome("transmit"), exceeded=outcome("set-prec-transmit 4", "set-frde-transmit"), violated=outcome("drop"))),
     ("a class that drops everything", (NEW, "child", "scavenger"), lambda c: c.drops_all, True),
     ("fair-queue of a class", (NEW, "child", "class-default"), lambda c: c.fair_queue, ShownFairQueue()),
@@ -79,7 +79,7 @@ LINES: list[tuple[str, tuple[str, ...], Callable[[Any], Any], Any]] = [
     ("a priority behind its policer", ("police cir 200000 bc 8000", "conform-action transmit", "exceed-action drop", "priority level 1"), lambda c: (c.priority.level, c.policer.cir_bps), (1, 200000)),
     ("a policer by packets", ("police rate 100 pps", "conform-action transmit"), lambda c: c.policer, ShownPolicer(rate_pps=100, conformed=outcome("transmit"))),
     ("a policer in percent", ("police rate percent 10",), lambda c: c.policer, ShownPolicer(cir_percent=10)),
-    ("a shaper of a bare rate", ("Average Rate Traffic Shaping", "cir 3510000 (bps)   account user-defined 4"), lambda c: c.shaper, ShownShaper("average", cir_bps=3510000)),
+    ("a shaper of a bare rate", ("Average Rate Traffic Shaping", "cir 3510000 (bps)   account user-defined 4"), lambda c: c.shaper, ShownShaper("average", cir_bps=3510000, account="user-defined 4")),
 ]  # fmt: skip
 
 

@@ -73,20 +73,45 @@ class InterfaceCounters(Struct, frozen=True):
     overruns: int | None
     ignored_packets: int | None
     aborts: int | None
+    watchdogs: int | None
+    received_multicasts_packets: int | None
+    pause_input_frames: int | None
+    dribbles_packets: int | None
+    oam_input_cells: int | None
     output_packets: int | None
     output_bytes: int | None
+    output_broadcasts_packets: int | None
+    output_multicasts_packets: int | None
     underruns: int | None
     output_errors: int | None
     collisions: int | None
+    babbles: int | None
     late_collisions: int | None
     deferred_packets: int | None
     interface_resets: int | None
     unknown_protocol_drops_packets: int | None
     lost_carrier: int | None
     no_carrier: int | None
+    pause_output_frames: int | None
+    oam_output_cells: int | None
+    restarts: int | None
     output_buffer_failures: int | None
     output_buffers_swapped_out: int | None
     carrier_transitions: int | None
+
+
+class ObservedTunnel(Struct, frozen=True):
+    """The lines of a tunnel: its ends, and what it says of the packets around those it carries."""
+
+    source: str | None
+    source_interface: str | None
+    destination: str | None
+    transport: str | None
+    tos: str | None
+    ttl: int | None
+    transport_mtu_bytes: int | None
+    transmit_bandwidth_bps: float | None
+    receive_bandwidth_bps: float | None
 
 
 class ObservedInterface(Struct, frozen=True):
@@ -106,8 +131,11 @@ class ObservedInterface(Struct, frozen=True):
     burned_in_address: str | None
     description: str | None
     internet_address: str | None
+    unnumbered_from: str | None
     mtu_bytes: int | None
+    sub_mtu_bytes: int | None
     bandwidth_bps: float | None
+    receive_bandwidth_bps: float | None
     delay_us: int | None
     reliability_ratio: float | None
     txload_ratio: float | None
@@ -115,12 +143,19 @@ class ObservedInterface(Struct, frozen=True):
     load_ratio: float | None
     encapsulation: str | None
     vlan_id: int | None
+    outer_vlan_id: int | None
+    inner_vlan_id: int | None
     is_looped: bool | None
     has_keepalive: bool | None
     keepalive_s: int | None
     duplex: str | None
     port_speed_bps: float | None
     media_type: str | None
+    arp_type: str | None
+    arp_timeout_s: int | None
+    members: tuple[str, ...]
+    active_members: int | None
+    tunnel: ObservedTunnel | None
     last_input: str | None
     last_output: str | None
     output_hang: str | None
@@ -157,6 +192,10 @@ _RATE: Final = re.compile(
 _SIGNALS: Final = re.compile(r"(?<!\s)\s+DCD=.*")
 _COUNTER: Final = re.compile(r"(-?\d+)\s+([A-Za-z].*)")
 _BROADCASTS: Final = re.compile(r"(?:Received|Output) -?\d+ broadcasts")
+_BROADCASTS_SENT: Final = re.compile(
+    r"Output (?P<output_broadcasts_packets>-?\d+) broadcasts"
+    r"(?:\s*\((?P<output_multicasts_packets>-?\d+) (?:IP )?multicasts?\))?"
+)
 _MULTICASTS: Final = re.compile(r"((?<!\d)-?\d+ broadcasts)\s*\((-?\d+) (?:IP )?multicasts?\)")
 
 
@@ -193,11 +232,10 @@ def _take_rate(body: str, fields: dict[str, str]) -> bool:
 
 def _take_broadcasts(body: str, fields: dict[str, str]) -> bool:
     """Read the broadcast line: 12.x adds the runts to it, 15.x the multicasts."""
-    way, _, counters = body.partition(" ")
-    counters = _MULTICASTS.sub(r"\1", counters)
-    if way == "Output":
-        return re.fullmatch(r"-?\d+ broadcasts", counters) is not None
-    return _take_counters(counters, fields)
+    if body.startswith("Output"):
+        return take_facts(body, fields, (_BROADCASTS_SENT,))
+    counters = body.partition(" ")[2]
+    return _take_counters(_MULTICASTS.sub(r"\1, \2 IP multicasts", counters), fields)
 
 
 def _take_counters(body: str, fields: dict[str, str]) -> bool:
@@ -276,14 +314,14 @@ def _name(header: re.Match[str]) -> str:
 
 def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
     get = fields.get
-    bandwidth_kbps = count(get("bandwidth_kbps"))
     looped, keepalive = get("loopback"), get("keepalive")
     return record_of(
         ObservedInterface,
         fields,
         name=get("name") or fields["pseudowire"],
         link=get("link") or fields["pseudowire_link"],
-        bandwidth_bps=None if bandwidth_kbps is None else bps_from_kbps(bandwidth_kbps),
+        bandwidth_bps=_bandwidth_bps(get("bandwidth_kbps")),
+        receive_bandwidth_bps=_bandwidth_bps(get("receive_kbps")),
         reliability_ratio=ratio(get("reliability")),
         txload_ratio=ratio(get("txload")),
         rxload_ratio=ratio(get("rxload")),
@@ -293,6 +331,9 @@ def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
         duplex=_lower(get("duplex")),
         port_speed_bps=_speed_bps(get("speed")),
         media_type=get("media_type") or get("port_type"),
+        arp_timeout_s=age_s(_age(get("arp_timeout"))),
+        members=tuple(get("members", "").split()),
+        tunnel=_tunnel(fields),
         last_input=_age(get("last_input")),
         last_output=_age(get("last_output")),
         output_hang=_age(get("output_hang")),
@@ -303,6 +344,27 @@ def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
         counters=record_of(InterfaceCounters, fields),
         at=at,
     )
+
+
+_OF_TUNNELS: Final = frozenset(
+    {*ObservedTunnel.__struct_fields__, "transmit_kbps", "tunnel_receive_kbps"}
+)
+
+
+def _tunnel(fields: Mapping[str, str]) -> ObservedTunnel | None:
+    if not _OF_TUNNELS & fields.keys():
+        return None
+    return record_of(
+        ObservedTunnel,
+        fields,
+        transmit_bandwidth_bps=_bandwidth_bps(fields.get("transmit_kbps")),
+        receive_bandwidth_bps=_bandwidth_bps(fields.get("tunnel_receive_kbps")),
+    )
+
+
+def _bandwidth_bps(kbps: str | None) -> float | None:
+    value = count(kbps)
+    return None if value is None else bps_from_kbps(value)
 
 
 def _rate(fields: Mapping[str, str], direction: str) -> MeasuredRate | None:

@@ -53,13 +53,18 @@ class ShownPriority(Struct, frozen=True):
 
 
 class ShownBandwidth(Struct, frozen=True):
-    """Guarantee or share of a CBWFQ class; the VIP of a 7500 prints `weight`."""
+    """Guarantee or share of a CBWFQ class; the VIP of a 7500 prints `weight`.
+
+    `account` of it, of a shaper or of a policer has the words behind `account`: the overhead that
+    is counted beside layer 2.
+    """
 
     rate_kbps: int | None = None
     rate_percent: int | None = None
     remaining_percent: int | None = None
     remaining_ratio: int | None = None
     weight: int | None = None
+    account: str | None = None
 
 
 class ShownQueue(Struct, frozen=True):
@@ -162,6 +167,7 @@ class ShownShaper(Struct, frozen=True):
     sent: Count | None = None
     delayed: Count | None = None
     active: bool | None = None
+    account: str | None = None
 
 
 class PolicerOutcome(Struct, frozen=True):
@@ -193,6 +199,7 @@ class ShownPolicer(Struct, frozen=True):
     conformed: PolicerOutcome | None = None
     exceeded: PolicerOutcome | None = None
     violated: PolicerOutcome | None = None
+    account: str | None = None
 
 
 class Mark(Struct, frozen=True):

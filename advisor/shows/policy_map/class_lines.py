@@ -1,7 +1,7 @@
 """Adds a line of `show policy-map interface` to its class; `lines.txt` has the patterns."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -52,13 +52,16 @@ def rated(draft: Draft, match: re.Match[str]) -> None:
     draft.part = ClassPart.QUEUE
     amount, unit = number(match["amount"]), match["unit"]
     percent = unit == "%" or match["percent"] is not None
-    rate = {"rate_percent" if percent else "rate_kbps": amount}
+    rate: dict[str, Any] = {"rate_percent" if percent else "rate_kbps": amount}
+    account = match.groupdict().get("account")
     if draft.priority is not None:
         draft.priority = replace(draft.priority, burst_bytes=number(match["burst"]), **rate)
     elif match["remaining"] and (percent or unit is None):
         draft.bandwidth = replace(draft.bandwidth or ShownBandwidth(), remaining_percent=amount)
     else:
         draft.bandwidth = replace(draft.bandwidth or ShownBandwidth(), **rate)
+    if draft.bandwidth is not None and account is not None:
+        draft.bandwidth = replace(draft.bandwidth, account=account)
     if match["limit"] is not None:
         draft.queue_limit = size(number(match["limit"]), match["limit_unit"].lower())
 
