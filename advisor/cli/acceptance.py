@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -22,6 +23,7 @@ from advisor.device.sources import MANIFEST
 from advisor.ground.bounded import STDIN
 from advisor.ground.data import DataError, json_of, read_text
 from advisor.ground.quantity import count
+from advisor.lint.cards import Card
 from advisor.lint.change.of_findings import renamed
 from advisor.lint.change.snapshot import (
     SNAPSHOT_SCHEMA,
@@ -108,6 +110,7 @@ class Baseline:
             self._left[finding.device].append(finding)
         self._objects = frozenset((an_object.device, an_object.path) for an_object in known.objects)
         self._by = Suppressed(f"baseline {file}")
+        self._version = known.version
 
     def accept(
         self, findings: Sequence[Finding], objects: Sequence[KnownObject]
@@ -123,6 +126,11 @@ class Baseline:
             self._marked(finding, own, accepted)
             for finding, own in zip(findings, known, strict=True)
         )
+
+    def newer(self, cards: Iterable[Card]) -> tuple[str, str]:
+        """The version that took it, and the ids of the rules that this version did not have."""
+        ids = (card.id for card in cards if _numbers(card.since) > _numbers(self._version))
+        return self._version, ", ".join(ids)
 
     def left_count(self) -> int:
         """Number of its findings that accepted none: they are gone."""
@@ -152,6 +160,10 @@ class Baseline:
             return finding
         accepted[known] -= 1
         return replace(finding, suppressed=self._by)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", version)))
 
 
 def suppress(options: Suppress) -> Code:

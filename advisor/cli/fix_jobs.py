@@ -23,10 +23,13 @@ from advisor.cli.options import (
     show,
     style_of,
     view_of,
+    write_file,
 )
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import Inputs
+from advisor.device.sources import is_named
+from advisor.ground.data import read_text
 from advisor.ground.faults import Guard
 from advisor.ground.quantity import count
 from advisor.lint.coverage import TRAFFIC
@@ -40,7 +43,7 @@ from advisor.predict.what_if.subject import subject_of
 from advisor.report import printable
 from advisor.report import rules as of_rules
 from advisor.report.formats import PLANS
-from advisor.report.mask import masked
+from advisor.report.mask import hidden_line, masked
 from advisor.report.plans import Plans, cured_and_left, render_rollback
 from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
 from advisor.settings import Flags, Settings
@@ -80,8 +83,41 @@ def fix(options: Fix) -> Code:
                 "--guard: a diff shows the configuration alone; the other formats have the commands"
             )
         _say_what_is_of_others(verdict)
+    if options.apply_to is not None:
+        say(_apply(plan.devices, options.apply_to))
     say_what_is_misstated(verdict)
     return exit_code(verdict, force, endings.NEVER, inputs, guard)
+
+
+def _apply(plans: Sequence[DevicePlan], file: Path) -> str:
+    """Write the config of one plan with its lines into a file; return what was done.
+
+    Raises
+    ------
+    WrongUseError
+        If several configs have plans, or the file would lose what is no config.
+    """
+    edited = [(plan, plan.edited) for plan in plans if plan.steps and plan.edited is not None]
+    own = [(plan, texts) for plan, texts in edited if is_named(file, texts.file)]
+    chosen = own or edited
+    if not chosen:
+        return printable(f"{file}: not written; the plan has no lines")
+    if len(chosen) > 1:
+        names = ", ".join(plan.device for plan, _ in chosen)
+        raise WrongUseError(printable(f"--apply-to: {names} have plans; name one with --device"))
+    ((plan, texts),) = chosen
+    if hidden_line(plan.lines, plan.rollback) is not None:
+        return printable(f"{file}: not written; a line of the plan holds a secret")
+    after = texts.after
+    if file.exists():
+        now = read_text(file)
+        if now.replace("\r\n", "\n").rstrip("\n") != texts.before.rstrip("\n"):
+            raise WrongUseError(
+                printable(f"--apply-to {file}: holds other text than this config; name a new file")
+            )
+        after = after.replace("\n", "\r\n") if "\r\n" in now else after
+    write_file(after, file)
+    return printable(f"{file}: written, with {count(len(plan.steps), 'step')} of {plan.device}")
 
 
 def _rendered(plans: Sequence[DevicePlan], view: View, site: SiteTemplates | None) -> str:

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from advisor import api
 from advisor.cli import endings
 from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import (
+    InitConfig,
     Inspect,
     ListRules,
     NewRule,
@@ -55,8 +57,9 @@ from advisor.report import json_report, printable, settings_text
 from advisor.report import rules as of_rules
 from advisor.report.formats import INSPECTIONS
 from advisor.report.inspection_text import no_such_output
-from advisor.settings import Budgets, Settings
+from advisor.settings import PROFILES, Budgets, Settings
 from advisor.settings.read_scenarios import scenario_schema
+from advisor.settings.tables import unknown_profile
 
 # Jobs that print what was read of devices and run no rule.
 
@@ -252,6 +255,32 @@ def show_config(options: ShowConfig) -> Code:
         own, settings = of_device(rules, settings, options.device)
         rules = tuple(own)
     emit(settings_text.render(settings, rules if options.verbose else ()), None)
+    return Code.CLEAN
+
+
+def init_config(options: InitConfig) -> Code:
+    """Write a settings file whose values are those of a profile.
+
+    Raises
+    ------
+    WrongUseError
+        If the file exists.
+    SettingsError
+        If there is no such profile.
+    """
+    output = options.output
+    if output is not None and output.exists():
+        raise WrongUseError(printable(f"config init: {output} exists; name another by --output"))
+    profile = options.profile or Settings().profile
+    if profile not in PROFILES:
+        raise unknown_profile(profile, PROFILES)
+    budgets = [row for row in asdict(PROFILES[profile]).items() if row[1] is not None]
+    text = filled(
+        "settings/advisor.toml.j2", profile=profile, profiles=list(PROFILES), budgets=budgets
+    )
+    emit(text, output)
+    if output is not None:
+        emit(f"{printable(str(output))} written\n", None)
     return Code.CLEAN
 
 

@@ -1,13 +1,17 @@
 """Job of `lint`; notes and exit codes of verdicts, which other commands share."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from advisor import api
 from advisor.cli import endings
+from advisor.cli.endings import WrongUseError
 from advisor.cli.lint_options import Lint
 from advisor.cli.options import (
     View,
@@ -22,12 +26,14 @@ from advisor.cli.options import (
 from advisor.cli.process import Code, say
 from advisor.cli.workers import judging
 from advisor.device.inputs import STDIN_NAME, Inputs
-from advisor.ground.faults import Guard
+from advisor.device.sources import matches
+from advisor.ground.bounded import STDIN
+from advisor.ground.faults import AdvisorError, Guard
 from advisor.ground.quantity import count
 from advisor.lint.findings import Finding, Severity, Verdict
 from advisor.lint.run import ranked
 from advisor.report import printable
-from advisor.report.formats import VERDICTS
+from advisor.report.formats import STATISTICS, VERDICTS
 from advisor.report.mask import masked
 from advisor.settings import Settings
 
@@ -35,6 +41,8 @@ from advisor.settings import Settings
 
 
 if TYPE_CHECKING:
+    from advisor.cli.acceptance import Baseline
+    from advisor.lint.cards import Rule
     from advisor.lint.coverage import KnownObject
     from advisor.predict.comparison import Compared
 
@@ -42,10 +50,25 @@ if TYPE_CHECKING:
 
 
 _NARROWED: Final = ("full", "json", "jsonl")  # forms that show what narrows a figure
+_NO_FAILURE: Final = (Code.FINDINGS, Code.INCOMPLETE)  # with --exit-zero
+_LOOK_EVERY_S: Final = 0.5
+_MOST_LOOKING: Final = 10  # a long look at many files is taken less often
 
 
 def lint(options: Lint) -> Code:
-    """Judge files and print the report."""
+    """Judge files and print the report; with `--watch` again whenever a file changes.
+
+    Raises
+    ------
+    WrongUseError
+        If `--watch` or `--statistics` does not go with another option.
+    """
+    if options.statistics and options.form not in STATISTICS:
+        raise WrongUseError(f"--statistics: has the formats {' and '.join(STATISTICS)}")
+    return _watch(options) if options.watch else _lint(options)
+
+
+def _lint(options: Lint) -> Code:
     view = view_of(options)
     force = api.in_force(api.settings_of(flags_of(options), options.paths))
     guard = Guard()
@@ -63,15 +86,19 @@ def lint(options: Lint) -> Code:
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
     verdict = sink.verdict(verdict)
     report = replace(verdict, findings=shown(verdict.findings, view))
-    report = _with_narrowing(report, inputs, force.settings, view, guard)
+    if not options.statistics:
+        report = _with_narrowing(report, inputs, force.settings, view, guard)
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
 
         say_parts(inputs, guard)
     say_what_is_not_read(inputs, view)
     if not view.quiet:
-        _say_what_is_not_shown(verdict, report, sink, view)
-    if plan is None:
+        _say_what_baseline_lacks(report, sink, force.rules)
+        _say_what_is_not_shown(verdict, report, view)
+    if options.statistics:
+        text = STATISTICS.render(report, view.form, render_options_of(view))
+    elif plan is None:
         text = _report(report, view, force)
     else:
         from advisor.cli.html_jobs import PageInputs, lint_page
@@ -83,7 +110,48 @@ def lint(options: Lint) -> Code:
         text += _compared(inputs, force.settings, view, guard)
     show(text, view)
     say_what_is_misstated(verdict)
-    return exit_code(verdict, force, force.settings.fail_on, inputs, guard)
+    code = exit_code(verdict, force, force.settings.fail_on, inputs, guard)
+    return Code.CLEAN if options.exit_zero and code in _NO_FAILURE else code
+
+
+def _watch(options: Lint) -> Code:
+    """Judge now and after each change of a file, until Ctrl-C; return the last exit code."""
+    if STDIN in options.paths:
+        raise WrongUseError("--watch: standard input cannot be read again; name files or folders")
+    code = Code.CLEAN
+    with suppress(KeyboardInterrupt):
+        while True:
+            stamps, took_s = _stamps(options)
+            try:
+                code = _lint(options)
+            except AdvisorError as error:  # a file half written, a setting half typed
+                code = endings.code_of_error(error)
+            say("watching; Ctrl-C ends")
+            while stamps == _stamps(options)[0]:
+                sleep(max(_LOOK_EVERY_S, _MOST_LOOKING * took_s))
+            emit("\n", None)
+    return code
+
+
+def _stamps(options: Lint) -> tuple[frozenset[tuple[str, int, int]], float]:
+    """Name, time and size of each file that the report hangs on, and the time that a look takes."""
+    began = monotonic()
+    stated = (options.config, options.traffic, options.baseline, *options.rules)
+    names = (*options.paths, *(os.fspath(path) for path in stated if path is not None))
+    found = (path for name in names for path in _files_of(name))
+    stamps = set[tuple[str, int, int]]()
+    for path in found:
+        with suppress(OSError):  # gone since it was listed
+            status = os.stat(path)  # noqa: PTH116 -- names stay as the user typed them
+            stamps.add((path, status.st_mtime_ns, status.st_size))
+    return frozenset(stamps), monotonic() - began
+
+
+def _files_of(name: str) -> Iterator[str]:
+    for path in (name, *matches(name)):
+        yield path
+        for folder, _, files in os.walk(path):
+            yield from (os.path.join(folder, file) for file in files)  # noqa: PTH118
 
 
 class FindingSink:
@@ -99,12 +167,12 @@ class FindingSink:
         self._view, self._findings = view, list[Finding]()
         self._accept: _Accept = _as_they_are
         self.baseline: Path | None = settings.baseline if settings.suppresses else None
-        self.gone_count: Callable[[], int] = int  # findings of the baseline that are gone
+        self.accepted: Baseline | None = None
         if self.baseline is not None:
-            from advisor.cli.acceptance import Baseline
+            from advisor.cli import acceptance
 
-            baseline = Baseline(self.baseline, settings)
-            self._accept, self.gone_count = baseline.accept, baseline.left_count
+            self.accepted = acceptance.Baseline(self.baseline, settings)
+            self._accept = self.accepted.accept
 
     def __call__(self, findings: Sequence[Finding], objects: Sequence["KnownObject"]) -> None:
         """Take the findings of one device, or those of the run as a whole."""
@@ -133,13 +201,21 @@ def shown(findings: Sequence[Finding], view: View) -> tuple[Finding, ...]:
     return tuple(finding for finding in findings if finding.severity.rank <= mildest)
 
 
-def _say_what_is_not_shown(
-    verdict: Verdict, report: Verdict, sink: FindingSink, view: View
-) -> None:
-    if gone_count := sink.gone_count():
-        say(f"{count(gone_count, 'finding')} of {sink.baseline} not found any more")
+def _say_what_is_not_shown(verdict: Verdict, report: Verdict, view: View) -> None:
     if hidden_count := len(verdict.standing) - len(report.standing):
         say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
+
+
+def _say_what_baseline_lacks(report: Verdict, sink: FindingSink, rules: "Sequence[Rule]") -> None:
+    """Say which findings of the baseline are gone, and which are of rules newer than it."""
+    if sink.accepted is None:
+        return
+    if gone_count := sink.accepted.left_count():
+        say(f"{count(gone_count, 'finding')} of {sink.baseline} not found any more")
+    found = {finding.rule for finding in report.standing}
+    version, new = sink.accepted.newer(rule.card for rule in rules if rule.card.id in found)
+    if new:
+        say(printable(f"rules that {sink.baseline} of version {version} did not have: {new}"))
 
 
 def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:

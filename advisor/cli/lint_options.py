@@ -55,6 +55,9 @@ class Lint(_JudgeOptions, frozen=True):
     verbose: bool = False
     no_suppress: bool = False
     baseline: Path | None = None
+    statistics: bool = False
+    exit_zero: bool = False
+    watch: bool = False
 
 
 class Fix(_JudgeOptions, frozen=True):
@@ -65,6 +68,7 @@ class Fix(_JudgeOptions, frozen=True):
     level: Literal["safe", "needs-window"] | None = None
     interface: str | None = None
     guard_minutes: int | None = None
+    apply_to: Path | None = None
     form: Annotated[str, PLANS.renderers] = "ios"
     output: Path | None = None
     no_suppress: bool = False
@@ -184,6 +188,13 @@ class ShowConfig(Struct, frozen=True):
     rules: tuple[Path, ...] = ()
     device: str | None = None
     verbose: bool = False
+
+
+class InitConfig(Struct, frozen=True):
+    """Options of `config init`."""
+
+    profile: str | None = None
+    output: Path | None = Path("advisor.toml")
 
 
 class ReadOptions(Struct, frozen=True):

@@ -96,6 +96,17 @@ def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
     if output is None:
         _print(text, encoding or sys.stdout.encoding)
         return
+    write_file(text, output)
+
+
+def write_file(text: str, output: Path) -> None:
+    """Write a text as it is into a file, whole or not at all.
+
+    Raises
+    ------
+    WrongUseError
+        If the file cannot be written; a file that is there stays as it was.
+    """
     try:
         _write(text.encode("utf-8", "backslashreplace"), output)
     except OSError as error:

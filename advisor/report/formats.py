@@ -77,6 +77,9 @@ VERDICTS: Final[Formats["Verdict"]] = Formats({
     "csv": "line_formats.render_csv",
     "html": "lint_page.render",
 })  # fmt: skip
+STATISTICS: Final[Formats["Verdict"]] = Formats(
+    {"full": "lint_text.render_statistics", "json": "json_report.render_statistics"}
+)
 COMPARISONS: Final[Formats["Comparison"]] = Formats({
     "full": "change.render",
     "json": "change.render_json",

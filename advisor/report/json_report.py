@@ -1,7 +1,7 @@
 """Results as JSON: the verdict as a whole, or a line for each finding."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -91,6 +91,36 @@ def safe_json(text: str) -> str:
 def render(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
     """Render the whole verdict; the shape is that of `schema.output_schemas`."""
     return encoded(report_of(verdict))
+
+
+class RuleCount(Struct, frozen=True):
+    """Findings of a rule that stand, and the number of devices that have one."""
+
+    rule: str
+    name: str
+    severity: Severity
+    findings: int
+    devices: int
+
+
+def rule_counts(verdict: Verdict) -> tuple[RuleCount, ...]:
+    """The rules that found something, errors first, then by the number of findings."""
+    by_rule: dict[str, list[Finding]] = {}
+    for finding in verdict.standing:
+        by_rule.setdefault(finding.rule, []).append(finding)
+    counts = [_rule_count(found) for found in by_rule.values()]
+    return tuple(sorted(counts, key=lambda row: (row.severity.rank, -row.findings, row.rule)))
+
+
+def _rule_count(found: Sequence[Finding]) -> RuleCount:
+    worst = min(found, key=lambda finding: finding.severity.rank)
+    devices = {finding.device for finding in found}
+    return picked(RuleCount, worst, findings=len(found), devices=len(devices))
+
+
+def render_statistics(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
+    """Render the counts of each rule."""
+    return encoded(rule_counts(verdict))
 
 
 class FindingLine(Finding, frozen=True, tag_field="kind", tag="finding"):

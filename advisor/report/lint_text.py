@@ -227,6 +227,24 @@ def render_concise(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     return "".join(f"{_concise_line(finding, style)}\n" for finding in shown.standing)
 
 
+def render_statistics(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
+    """Render a row for each rule: its findings, its devices, severity, id and name."""
+    from advisor.report.json_report import rule_counts  # noqa: PLC0415 -- most runs count nothing
+
+    style, shown = options.style, all_printable(masked(verdict))
+    rows = rule_counts(shown)
+    found = [count(row.findings, "finding") for row in rows]
+    devices = [f"on {count(row.devices, 'device')}" for row in rows]
+    widths = [max(map(len, column), default=0) for column in (found, devices)]
+    lines = [
+        f"{number:>{widths[0]}}  {on:<{widths[1]}}  "
+        f"{style.severity(f'{row.severity:<7}', row.severity)}  {row.rule}  {row.name}"
+        for number, on, row in zip(found, devices, rows, strict=True)
+    ]
+    lines += [] if options.is_quiet else [style.bold(summary_line(shown))]
+    return fitted(lines, style.width)
+
+
 def notes(verdict: Verdict, *, is_verbose: bool = False) -> Iterator[str]:
     """Lines on what is not judged, on the coverage, and the counts."""
     shown = all_printable(masked(verdict))

@@ -19,7 +19,7 @@ from advisor.predict.what_if.prediction import ClassPrediction, Unpredicted, Uns
 from advisor.predict.what_if.sweeps import Setting, SharesPoint
 from advisor.report.change import DiffJson, DiffLine, FindingChangeLine, PredictionChangeLine
 from advisor.report.fleet import AskedFleet, AuditJson
-from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, SummaryLine
+from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, RuleCount, SummaryLine
 from advisor.report.plans import Snippet
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -27,7 +27,7 @@ _TYPES: Final[tuple[type[Struct], ...]] = (
     *(Report, ClassPrediction, UnstatedPrediction, Unpredicted, Setting, SharesPoint),
     *(PathPrediction, Snippet, Answer, WredDesign, EdgeDesign, RefusedDemand, AskedFleet),
     *(AuditJson, FindingLine, SummaryLine, DiffJson, Snapshot),
-    *(PredictionChangeLine, FindingChangeLine, DiffLine),
+    *(PredictionChangeLine, FindingChangeLine, DiffLine, RuleCount),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
 
@@ -90,6 +90,7 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     shapes = {
         "lint": of_type[Report],
         "lint --format jsonl": any_of(FindingLine, SummaryLine),
+        "lint --statistics": _array(of_type[RuleCount]),
         "fix": _array(of_type[Snippet]),
         "predict": predictions,
         "predict --sweep": _array({"anyOf": [point, of_type[SharesPoint]]}),

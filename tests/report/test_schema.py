@@ -27,6 +27,7 @@ SIZES = (
     [
         pytest.param("lint", ("lint", EDGE), id="lint"),
         pytest.param("fix", ("fix", EDGE), id="fix"),
+        pytest.param("lint --statistics", ("lint", EDGE, "--statistics"), id="counts of rules"),
         pytest.param("predict", ("predict", EDGE), id="predict"),
         pytest.param("predict", ("predict", TCP, "--traffic", FLOWS), id="predict with WRED"),
         pytest.param("predict", ("predict", EDGE, "--simulate"), id="predict and simulate"),
@@ -104,4 +105,4 @@ def test_an_output_that_no_command_prints_has_no_schema(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["schema", "none"]) == 2
-    assert "there are lint, lint --format jsonl, fix, predict" in capsys.readouterr().err
+    assert "there are lint, lint --format jsonl, lint --statistics, fix" in capsys.readouterr().err
