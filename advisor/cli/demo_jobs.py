@@ -1,4 +1,4 @@
-"""`advisor demo-router`: simulated routers on the loopback address until Ctrl-C."""
+"""Servers of extras: simulated routers on the loopback address, and the server of editors."""
 
 import os
 import threading
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from advisor.cli.endings import WrongUseError
-from advisor.cli.lint_options import DemoRouter
+from advisor.cli.lint_options import DemoRouter, Lsp
 from advisor.cli.options import emit
 from advisor.cli.process import Code
 from advisor.collect.demo.script import (
@@ -154,3 +154,25 @@ def _write(file: Path, text: str) -> None:
             f"{file}: exists and was not written by demo-router: name another folder"
         )
     emit(_OURS + text, file)
+
+
+_OF_THE_SERVER: Final = ("pygls", "lsprotocol")
+
+
+def lsp(options: Lsp) -> Code:
+    """Serve an editor until it ends the session.
+
+    Raises
+    ------
+    WrongUseError
+        If the packages of the extra are not installed.
+    """
+    del options
+    try:
+        from advisor.lsp.server import serve  # noqa: PLC0415 -- an extra
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _OF_THE_SERVER:
+            raise
+        raise WrongUseError(f"lsp needs pygls: {install_line('lsp')}") from None
+    serve()
+    return Code.CLEAN

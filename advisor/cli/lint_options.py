@@ -256,3 +256,7 @@ class DemoRouter(Struct, frozen=True):
     faults: tuple[str, ...] = ()
     username: str | None = None
     inventory: Path | None = None
+
+
+class Lsp(Struct, frozen=True):
+    """Options of `lsp`: it has none, the editor sends the rest."""

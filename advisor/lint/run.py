@@ -33,6 +33,7 @@ from advisor.lint.findings import (
     Finding,
     Honoured,
     Idle,
+    Remedy,
     Said,
     Severity,
     Skipped,
@@ -115,12 +116,45 @@ def lint_device(
 
 
 def judged(
-    reading: Reading, rules: Sequence[Rule], settings: Settings, *, is_guarded: bool
+    reading: Reading,
+    rules: Sequence[Rule],
+    settings: Settings,
+    *,
+    is_guarded: bool,
+    proves: bool = True,
 ) -> DeviceVerdict:
-    """Judge a device that was read; see `lint_device`."""
+    """Judge a device that was read; see `lint_device`. Without proofs there are no remedies."""
     rules, settings = of_device(rules, settings, reading.device.name)
     guard = Guard() if is_guarded else None
     judging = _judging(rules, settings)
+    if proves:
+        said = _proven(reading, rules, settings, judging, guard)
+    else:
+        said = judging(reading, guard, proves=False)
+    honoured = _honoured(reading, said, judging, settings)
+    return DeviceVerdict(
+        findings=with_columns(ranked(honoured.findings), reading),
+        skipped=said.skipped,
+        coverage=reading.coverage,
+        devices=(device_coverage(reading.device, judging.wanted),),
+        incomplete=reading.incomplete,
+        used=used(reading.device),
+        misstated=_misstated(reading.device),
+        faults=faults_of(guard),
+        suppressing=honoured.used,
+        idle=honoured.idle,
+        objects=() if settings.baseline is None else tuple(objects_of(reading.device)),
+    )
+
+
+def _proven(
+    reading: Reading,
+    rules: Sequence[Rule],
+    settings: Settings,
+    judging: "_Judging",
+    guard: Guard | None,
+) -> Said:
+    """Findings with remedies, and with what they give back together."""
     said = None
     found = judging.found(reading.device, guard)
     if sum(rule.card.remedy is not None and hit.curable for rule, hit in found) >= _LEAST_PROOFS:
@@ -140,20 +174,18 @@ def judged(
         with guarded(guard, reading.device.facts.tree.file):
             findings = with_joint_gains(reading.device, findings, settings.budgets)
         said = replace(said, findings=findings)
-    honoured = _honoured(reading, said, judging, settings)
-    return DeviceVerdict(
-        findings=with_columns(ranked(honoured.findings), reading),
-        skipped=said.skipped,
-        coverage=reading.coverage,
-        devices=(device_coverage(reading.device, judging.wanted),),
-        incomplete=reading.incomplete,
-        used=used(reading.device),
-        misstated=_misstated(reading.device),
-        faults=faults_of(guard),
-        suppressing=honoured.used,
-        idle=honoured.idle,
-        objects=() if settings.baseline is None else tuple(objects_of(reading.device)),
-    )
+    return said
+
+
+def proven_findings(
+    reading: Reading, rules: Sequence[Rule], settings: Settings, keys: frozenset[Key]
+) -> tuple[Finding, ...]:
+    """Some findings of a device, each with its remedy by itself; none where a rule fails."""
+    rules, settings = of_device(rules, settings, reading.device.name)
+    found = _judging(rules, settings).of_keys(reading, keys).values()
+    from advisor.lint.own_policy import with_users  # noqa: PLC0415 -- a clean device does without
+
+    return with_columns(with_users(reading.device, found), reading)
 
 
 def _misstated(device: Device) -> "tuple[Misstated, ...]":
@@ -227,15 +259,15 @@ class _Judging:
         found = tuple(_findings(reading, self.rules, own, hits, budgets, guard=guard))
         return {} if faults_of(guard) else {(item.rule, item.object): item for item in found}
 
-    def __call__(self, reading: Reading, guard: Guard | None) -> Said:
+    def __call__(self, reading: Reading, guard: Guard | None, *, proves: bool = True) -> Said:
         rules, ids = self.rules, self._ids
         hits = judge(reading.device, rules, guard)
         own = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
-        budgets = self._settings.budgets
+        budgets = self._settings.budgets if proves else None
         findings = tuple(_findings(reading, rules, own, hits, budgets, guard=guard))
         skipped = tuple(skip for skip in hits.skipped if skip.rule in ids)
-        if not findings:
-            return Said((), skipped)
+        if not findings or not proves:
+            return Said(findings, skipped)
         from advisor.lint.candidates import with_merges  # noqa: PLC0415 -- a clean device does without
 
         with guarded(guard, reading.device.facts.tree.file):
@@ -259,29 +291,23 @@ def _findings(
     rules: Sequence[Rule],
     selected_hits: Sequence[tuple[Rule, Hit[Any]]],
     hits: Hits,
-    budgets: Budgets,
+    budgets: Budgets | None,
     *,
     guard: Guard | None,
 ) -> Iterator[Finding]:
+    """Findings of hits; without budgets to prove remedies by, they have none."""
     if not selected_hits:
         return
-    from advisor.lint.affected_part import place_in_parts  # noqa: PLC0415
-    from advisor.lint.prove import remedy_of  # noqa: PLC0415 -- a device without hits has no proof
-    from advisor.lint.trial import Standard  # noqa: PLC0415
-    from advisor.lint.void import idle_of, voids_of  # noqa: PLC0415
+    from advisor.lint.void import idle_of, voids_of  # noqa: PLC0415 -- a device without hits
 
     device = reading.device
     texts = ChainMap(line_texts(device, reading.shown), device.fleet.links.headings)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
-    standard = Standard(rules, keys_of(hits.pairs), budgets)
     voids = {**idle_of(selected_hits), **voids_of(device, rules)}
-    remedies = [_NO_PROOF] * len(selected_hits)
-    places = [place_in_parts(device, hit.object) for _, hit in selected_hits]
-    for number in sorted(range(len(selected_hits)), key=places.__getitem__):
-        rule, hit = selected_hits[number]
-        with guarded(guard, file, rule.card.id):
-            remedies[number] = remedy_of(device, rule, hit, standard)
+    remedies: Sequence[Remedy | None] = [None] * len(selected_hits)
+    if budgets is not None:
+        remedies = _remedies(device, rules, selected_hits, hits, budgets, guard=guard)
     for (rule, hit), remedy in zip(selected_hits, remedies, strict=True):
         finding = None
         with guarded(guard, file, rule.card.id):
@@ -289,6 +315,30 @@ def _findings(
             finding = replace(finding_of(device.name, rule, hit, texts, cause), remedy=remedy)
         if finding is not None:
             yield finding
+
+
+def _remedies(
+    device: Device,
+    rules: Sequence[Rule],
+    selected_hits: Sequence[tuple[Rule, Hit[Any]]],
+    hits: Hits,
+    budgets: Budgets,
+    *,
+    guard: Guard | None,
+) -> Sequence[Remedy]:
+    """The remedy of each hit; hits of one part of the device are proven one after the other."""
+    from advisor.lint.affected_part import place_in_parts  # noqa: PLC0415
+    from advisor.lint.prove import remedy_of  # noqa: PLC0415 -- a device without hits has no proof
+    from advisor.lint.trial import Standard  # noqa: PLC0415
+
+    standard = Standard(rules, keys_of(hits.pairs), budgets)
+    remedies = [_NO_PROOF] * len(selected_hits)
+    places = [place_in_parts(device, hit.object) for _, hit in selected_hits]
+    for number in sorted(range(len(selected_hits)), key=places.__getitem__):
+        rule, hit = selected_hits[number]
+        with guarded(guard, device.facts.tree.file, rule.card.id):
+            remedies[number] = remedy_of(device, rule, hit, standard)
+    return remedies
 
 
 _OF_VOICE: Final = ("TXR", "LFI", "LLQ", "SHP")  # families of its delay and loss

@@ -1,0 +1,136 @@
+"""A text that somebody edits: its findings, remedies as changes of the text, what was meant.
+
+`open_text` judges a text as it is now; the other functions take its result. Rows and columns count
+from 0, columns in characters. An editor asks through this module alone.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.api import InForce, in_force, settings_of
+from advisor.device.reading import Reading
+from advisor.device.sources import source_of
+from advisor.ground.faults import AdvisorError, Fault, Guard
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.text_changes import TextChange, text_changes
+from advisor.ios.syntax import physical_lines
+from advisor.lint.findings import Confidence, Finding, Place, Severity
+from advisor.lint.opened import OpenText, with_remedies
+from advisor.lint.opened import open_text as judged_text
+from advisor.lint.trial import snippet_of
+from advisor.settings import Flags
+
+__all__ = [
+    "AdvisorError", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant", "Opened",
+    "Place", "Severity", "TextChange", "accepting", "changes", "meant_at", "open_text", "remedied",
+    "settings_at",
+]  # fmt: skip
+
+_ACCEPT: Final = "! advisor: ignore[{}] say why"
+
+
+class Opened(Struct, frozen=True, eq=False):
+    """A text by the name that its findings give it, judged by the rules in force."""
+
+    name: str
+    rows: tuple[str, ...]  # with their ends
+    force: InForce
+    judged: OpenText
+
+    @property
+    def is_ios(self) -> bool:
+        """Whether it holds a configuration or outputs of IOS."""
+        return self.judged.is_ios
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Findings that nobody accepts, worst first; their remedies are asked for one by one."""
+        return self.judged.verdict.standing
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Defects of the program that showed: what they concern is not judged."""
+        return self.judged.faults
+
+
+class Meant(Struct, frozen=True):
+    """A word that is no keyword or no defined name, and what may have been meant."""
+
+    row: int
+    start: int
+    end: int
+    word: str
+    instead: str
+
+
+def settings_at(path: str) -> InForce:
+    """The rules and settings in force for a file: those of the nearest advisor.toml.
+
+    Raises
+    ------
+    AdvisorError
+        If the settings hold an invalid statement.
+    """
+    return in_force(settings_of(Flags(), [path] if Path(path).is_absolute() else ()))
+
+
+def open_text(name: str, text: str, force: InForce) -> Opened:
+    """Judge a text as it is now.
+
+    The engine keeps its answers by value: what an edit leaves as it was is not asked again.
+    """
+    source = source_of(name, text.encode(errors="replace"))
+    judged = judged_text(source, force.rules, force.settings)
+    return Opened(name, tuple(physical_lines(text)), force, judged)
+
+
+def remedied(opened: Opened, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings of a text with their remedies: proven lines, or advice."""
+    force = opened.force
+    return with_remedies(opened.judged, findings, force.rules, force.settings)
+
+
+def changes(opened: Opened, finding: Finding) -> tuple[TextChange, ...]:
+    """The lines of a finding's remedy as changes of the text; none where it has no such lines."""
+    reading = _reading_of(opened, finding.device)
+    if reading is None or not finding.lines or reading.device.facts.tree.file != opened.name:
+        return ()
+    tree = reading.device.facts.tree
+    edit = apply(tree, snippet_of(finding.lines))
+    return () if edit.refused else text_changes(opened.rows, tree, edit.tree) or ()
+
+
+def accepting(opened: Opened, finding: Finding) -> TextChange | None:
+    """A comment above the line of a finding that accepts it; None where no line shows it."""
+    row = next((at.line - 1 for at in finding.locations if at.file == opened.name), -1)
+    if not 0 <= row < len(opened.rows):
+        return None
+    line = opened.rows[row]
+    indentation = line[: len(line) - len(line.lstrip(" \t"))]
+    end = "\r\n" if line.endswith("\r\n") else "\n"
+    return TextChange(row, row, f"{indentation}{_ACCEPT.format(finding.rule)}{end}")
+
+
+def meant_at(opened: Opened, first: int, last: int) -> Iterator[Meant]:
+    """Words of some rows that are no keywords there, with the keywords they are nearest to."""
+    for reading in opened.judged.readings:
+        for line in reading.device.facts.unread:
+            row = line.at.line - 1
+            if line.doubt is None or line.at.file != opened.name or not first <= row <= last:
+                continue
+            for instead in line.doubt.keywords:
+                yield from _meant(opened.rows, row, line.doubt.word, instead)
+
+
+def _meant(rows: Sequence[str], row: int, word: str, instead: str) -> Iterator[Meant]:
+    start = rows[row].find(word) if row < len(rows) else -1
+    if start >= 0:
+        yield Meant(row, start, start + len(word), word, instead)
+
+
+def _reading_of(opened: Opened, device: str) -> Reading | None:
+    readings = opened.judged.readings
+    return next((reading for reading in readings if reading.device.name == device), None)

@@ -1,0 +1,1 @@
+"""`advisor lsp`: a language server for configurations. It asks `advisor.api` and nothing below."""

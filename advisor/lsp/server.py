@@ -1,0 +1,176 @@
+"""The server: which requests it answers, and how a fault in one leaves the others alone."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from advisor import __version__
+from advisor.api.editor import AdvisorError, Guard, Opened
+from advisor.lsp.actions import code_actions
+from advisor.lsp.documents import SOURCE, Document, Documents
+
+_PAUSE_S: Final = 0.05  # in typing: a text is judged when the keys rest so long
+_SETTINGS: Final = ("advisor.toml", "pyproject.toml")
+
+_Answer = Callable[[Document, Opened, Any], Any]
+# Requests about a text: what the server tells of itself, and the function that answers.
+_ANSWERS: Final[tuple[tuple[str, Any, _Answer], ...]] = (
+    (
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        code_actions,
+    ),
+)
+
+
+def serve() -> None:
+    """Answer an editor on standard input and output until it ends the session."""
+    logging.getLogger("pygls").setLevel(logging.CRITICAL + 1)  # its records quote the text
+    _Session().server.start_io(sys.stdin.buffer, sys.stdout.buffer)
+
+
+class _Session:
+    """A server with its open texts."""
+
+    def __init__(self) -> None:
+        self.server = LanguageServer(SOURCE, __version__, types.TextDocumentSyncKind.Full)
+        vars(self.server)["report_server_error"] = self._report  # pygls quotes the message
+        self._documents = Documents()
+        self._waiting: dict[str, asyncio.TimerHandle] = {}
+        self._refused: dict[str, str] = {}  # the last message on the settings of each text
+        notices: dict[str, Callable[[Any], None]] = {
+            types.INITIALIZED: self._watch_settings,
+            types.TEXT_DOCUMENT_DID_OPEN: self._open,
+            types.TEXT_DOCUMENT_DID_CHANGE: self._change,
+            types.TEXT_DOCUMENT_DID_SAVE: self._save,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._close,
+            types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._settings_changed,
+        }
+        for method, receive in notices.items():
+            self.server.feature(method)(self._receiving(method, receive))
+        for method, options, answer in _ANSWERS:
+            self.server.feature(method, options)(self._answering(method, answer))
+
+    # Notices of the editor
+
+    def _watch_settings(self, _: types.InitializedParams) -> None:
+        """Ask the editor to tell when a settings file changes, if it can."""
+        workspace = self.server.client_capabilities.workspace
+        watching = None if workspace is None else workspace.did_change_watched_files
+        if watching is None or not watching.dynamic_registration:
+            return
+        watchers = [types.FileSystemWatcher(f"**/{name}") for name in _SETTINGS]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registration = types.Registration(
+            "settings", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options
+        )
+        self.server.client_register_capability(types.RegistrationParams([registration]))
+
+    def _open(self, params: types.DidOpenTextDocumentParams) -> None:
+        item = params.text_document
+        codec = self.server.workspace.position_codec
+        document = Document(item.uri, item.text, item.version, codec)
+        self._documents.open(document)
+        self._publish(document)
+
+    def _change(self, params: types.DidChangeTextDocumentParams) -> None:
+        document = self._documents.of(params.text_document.uri)
+        if document is None:
+            return
+        for change in params.content_changes:  # each has the whole text
+            document.change(change.text, params.text_document.version)
+        self._later(document)
+
+    def _later(self, document: Document) -> None:
+        waiting = self._waiting.pop(document.uri, None)
+        if waiting is not None:
+            waiting.cancel()
+        loop = asyncio.get_running_loop()
+        self._waiting[document.uri] = loop.call_later(_PAUSE_S, self._publish, document)
+
+    def _save(self, params: types.DidSaveTextDocumentParams) -> None:
+        if params.text_document.uri.endswith(_SETTINGS):
+            self._settings_changed(params)
+
+    def _close(self, params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        self._documents.close(uri)
+        waiting = self._waiting.pop(uri, None)
+        if waiting is not None:
+            waiting.cancel()
+        self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def _settings_changed(self, _: object) -> None:
+        self._documents.forget_settings()
+        self._refused.clear()
+        for document in self._documents.all():
+            self._publish(document)
+
+    # Answers
+
+    def _publish(self, document: Document) -> None:
+        """Judge a text, and tell the editor what is found."""
+        self._waiting.pop(document.uri, None)
+        guard = Guard()
+        diagnostics: list[types.Diagnostic] = []
+        with guard.around(document.name):
+            opened = self._opened(document)
+            if opened is not None:
+                diagnostics = document.diagnostics(opened)
+                guard.take(opened.faults)
+        self._log(guard)
+        self.server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
+        )
+
+    def _opened(self, document: Document) -> Opened | None:
+        """A text as it is judged; None where its settings are wrong, which is said once."""
+        try:
+            return self._documents.opened(document)
+        except AdvisorError as error:
+            said = str(error)
+        if self._refused.get(document.uri) != said:
+            self._refused[document.uri] = said
+            self.server.window_show_message(
+                types.ShowMessageParams(types.MessageType.Error, f"advisor: {said}")
+            )
+        return None
+
+    def _receiving(self, method: str, receive: Callable[[Any], None]) -> Callable[[Any], None]:
+        def handle(params: Any) -> None:  # noqa: ANN401 -- of any notice
+            guard = Guard()
+            with guard.around(method):
+                receive(params)
+            self._log(guard)
+
+        return handle
+
+    def _answering(self, method: str, answer: _Answer) -> Callable[[Any], Any]:
+        def handle(params: Any) -> Any:  # noqa: ANN401 -- of any request
+            document = self._documents.of(params.text_document.uri)
+            guard, result = Guard(), None
+            if document is not None:
+                with guard.around(method):
+                    opened = self._opened(document)
+                    result = None if opened is None else answer(document, opened, params)
+            self._log(guard)
+            return result
+
+        return handle
+
+    def _log(self, guard: Guard) -> None:
+        """Say which defects showed: their kind and place, no text of the file."""
+        for fault in guard.faults:
+            place = fault.trace[-1].partition(": ")[0].strip() if fault.trace else "?"
+            self._say(f"{fault}; {place}")
+
+    def _report(self, error: Exception, _: object) -> None:
+        self._say(f"a message was not understood ({type(error).__name__})")
+
+    def _say(self, text: str) -> None:
+        self.server.window_log_message(types.LogMessageParams(types.MessageType.Warning, text))

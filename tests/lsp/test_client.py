@@ -1,0 +1,86 @@
+"""`advisor lsp` as an editor meets it, over standard input and output."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.editor import Editor, uri_of, with_edits
+
+pytest.importorskip("pygls")
+pytestmark = pytest.mark.slow
+EDGE = Path("fixtures/configs/wan-edge-512k.ios").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    with Editor() as session:
+        yield session
+
+
+def of_rule(found: list[dict[str, Any]], rule: str) -> dict[str, Any]:
+    return next(item for item in found if item["code"] == rule)
+
+
+def rules(found: list[dict[str, Any]]) -> set[str]:
+    return {item["code"] for item in found}
+
+
+def with_action(text: str, name: str, action: dict[str, Any]) -> str:
+    return with_edits(text, action["edit"]["changes"][uri_of(name)])
+
+
+def test_a_finding_stands_at_its_words_and_its_remedy_mends_it(editor: Editor) -> None:
+    ring = of_rule(editor.open("edge.ios", EDGE), "TXR001")
+    row = EDGE.splitlines().index(" tx-ring-limit 10")
+    start, end = {"line": row, "character": 1}, {"line": row, "character": 17}
+    assert (ring["range"], ring["severity"]) == ({"start": start, "end": end}, 2)
+
+    remedy = editor.actions("edge.ios", ring)["TXR001: tx-ring-limit 1 (needs-window)"]
+    mended = with_action(EDGE, "edge.ios", remedy)
+    assert mended == EDGE.replace("tx-ring-limit 10", "tx-ring-limit 1")
+    assert "TXR001" not in rules(editor.change("edge.ios", mended))
+
+
+def test_a_finding_is_accepted_by_a_comment_with_a_reason(editor: Editor) -> None:
+    ring = of_rule(editor.open("accepted.ios", EDGE), "TXR001")
+    action = editor.actions("accepted.ios", ring)["TXR001: suppress with reason"]
+    accepted = with_action(EDGE, "accepted.ios", action)
+    assert " ! advisor: ignore[TXR001] say why\n tx-ring-limit 10\n" in accepted
+    assert "TXR001" not in rules(editor.change("accepted.ios", accepted))
+
+
+def test_a_misspelt_keyword_is_put_right(editor: Editor) -> None:
+    text = EDGE.replace("bandwidth 16", "bandwith 16")
+    unread = of_rule(editor.open("misspelt.ios", text), "PRS001")
+    action = editor.actions("misspelt.ios", unread)["did you mean bandwidth?"]
+    assert with_action(text, "misspelt.ios", action) == EDGE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[metadata]\nname = tool\n", id="the settings of a program"),
+        pytest.param("Dear all,\nthe link is slow\n", id="prose"),
+        pytest.param("", id="an empty text"),
+        pytest.param("\x00\x0c\u2028 interface \x85\r\n", id="control characters"),
+    ],
+)
+def test_nothing_is_told_of_a_file_that_is_not_of_ios(editor: Editor, text: str) -> None:
+    assert editor.open(f"other{len(text)}.cfg", text) == []
+
+
+def test_diagnostics_of_a_closed_text_go(editor: Editor) -> None:
+    assert editor.open("closed.ios", EDGE)
+    assert editor.close("closed.ios") == []
+
+
+def test_a_request_about_a_text_that_is_not_open_has_no_answer(editor: Editor) -> None:
+    assert editor.actions("unknown.ios") == {}
+
+
+def test_a_message_without_meaning_is_logged_without_its_text(editor: Editor) -> None:
+    editor.tell("textDocument/didOpen", {"textDocument": {"text": "password xyzzy"}})
+    assert "xyzzy" not in editor.told("window/logMessage")["message"]
+    assert editor.open("afterwards.ios", EDGE)

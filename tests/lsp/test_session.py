@@ -1,0 +1,103 @@
+"""A session of the server in this process: faults, settings, positions."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls")
+
+from lsprotocol import types
+from pygls.workspace import PositionCodec
+
+from advisor.api import editor
+from advisor.lsp import server
+from advisor.lsp.documents import Document, Documents
+
+QUOTED = "xyzzy-hunter2"
+TEXT = (
+    f"hostname R1\nsnmp-server community {QUOTED} RO\npolicy-map WAN\n class class-default\n"
+    "  fair-queue\ninterface Serial0/0\n bandwidth 512\n service-policy output WAM\n"
+)
+
+
+class Heard:
+    """What the server tells the editor."""
+
+    def __init__(self, session: Any) -> None:
+        self.logged: list[str] = []
+        self.shown: list[str] = []
+        self.published: list[types.PublishDiagnosticsParams] = []
+        told = vars(session.server)
+        told["window_log_message"] = lambda params: self.logged.append(params.message)
+        told["window_show_message"] = lambda params: self.shown.append(params.message)
+        told["text_document_publish_diagnostics"] = self.published.append
+
+
+@pytest.fixture
+def session() -> Any:
+    return server._Session()
+
+
+def opened(session: Any, path: Path, text: str = TEXT) -> Document:
+    document = Document(path.as_uri(), text, 1, PositionCodec())
+    session._documents.open(document)
+    return document
+
+
+def test_a_fault_is_logged_without_the_text_and_the_server_lives_on(
+    session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = Heard(session)
+
+    def fail(*_: object) -> None:
+        raise ValueError(QUOTED)
+
+    document = opened(session, tmp_path / "r1.ios")
+    with monkeypatch.context() as patched:
+        patched.setattr(editor, "open_text", fail)
+        session._publish(document)
+    assert [params.diagnostics for params in heard.published] == [[]]
+    (line,) = heard.logged
+    assert "ValueError" in line
+    assert QUOTED not in line
+    session._publish(document)
+    assert {item.code for item in heard.published[-1].diagnostics} >= {"REF001"}
+
+
+def test_a_message_that_is_not_understood_is_logged_without_its_text(session: Any) -> None:
+    heard = Heard(session)
+    session.server.report_server_error(ValueError(QUOTED), ValueError)
+    assert heard.logged == ["a message was not understood (ValueError)"]
+
+
+def test_wrong_settings_are_shown_once_and_mended_without_a_restart(
+    session: Any, tmp_path: Path
+) -> None:
+    heard = Heard(session)
+    settings = tmp_path / "advisor.toml"
+    settings.write_text('profile = "voise"\n', encoding="utf-8")
+    document = opened(session, tmp_path / "r1.ios")
+    session._publish(document)
+    session._publish(document)
+    assert len(heard.shown) == 1
+    assert "advisor.toml:1" in heard.shown[0]
+    settings.write_text('profile = "voice"\n', encoding="utf-8")
+    session._settings_changed(None)
+    assert heard.published[-1].diagnostics
+
+
+@pytest.mark.parametrize(
+    ("column", "character"),
+    [
+        pytest.param(0, 0, id="the start"),
+        pytest.param(13, 13, id="ahead of a sign of two units"),
+        pytest.param(14, 15, id="behind it"),
+    ],
+)
+def test_columns_are_told_in_the_units_of_the_editor(column: int, character: int) -> None:
+    document = Document("file:///r1.ios", " description \U0001f600x\n", 1, PositionCodec())
+    text = Documents().opened(document)
+    told = document.position(text, 0, column)
+    assert told.character == character
+    assert document.column(text, told) == column
