@@ -65,13 +65,11 @@ class Document:
     def column(self, opened: Opened, position: types.Position) -> int:
         """The character of a row that the editor means."""
         text = opened.rows[position.line] if position.line < len(opened.rows) else ""
-        if text.isascii():
-            return min(position.character, len(text.rstrip("\r\n")))
-        units = 0
+        units: int = position.character
         for column, char in enumerate(text.rstrip("\r\n")):
-            if units >= position.character:
+            if units <= 0:
                 return column
-            units += self._codec.client_num_units(char)
+            units -= 1 if char.isascii() else self._codec.client_num_units(char)
         return len(text.rstrip("\r\n"))
 
     def line(self, opened: Opened, row: int) -> types.Range:
