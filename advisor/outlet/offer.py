@@ -312,9 +312,10 @@ def _precedence(marking: str | None) -> int:
 def _measured_offer(
     known: MeasuredClass, statement: Traffic | None, *, is_llq: bool, saturated: bool
 ) -> Offer:
-    # Packets that the policer of the LLQ drops never reach the ring. One that is idle now says
-    # nothing of the congested case: it is taken at its reserved rate there.
-    per_s = known.carried_packets_per_s if is_llq else known.offered_packets_per_s
+    # IOS counts the offered rate ahead of its drops, so those of the policer of an LLQ are in it:
+    # the model drops them. An LLQ that is idle now says nothing of the congested case: it is taken
+    # at its reserved rate there.
+    per_s = known.offered_packets_per_s
     mean_bytes = known.mean_ip_bytes
     is_unknown = saturated and (not is_llq or per_s == 0)
     return Offer(

@@ -103,16 +103,37 @@ def test_a_rate_in_bits_becomes_one_in_packets() -> None:
     assert by_class(outlet)["VOICE"].packets_per_second == 25_600 / 8 / 64
 
 
-def test_what_the_policer_of_the_llq_drops_does_not_reach_the_ring() -> None:
-    outlet = only_outlet(POLICY + SERIAL, counted("Serial0/0", voice_drops=5_120))
+@pytest.mark.parametrize(
+    "drops_bps",
+    [
+        pytest.param(0, id="nothing is dropped"),
+        pytest.param(5_120, id="what is dropped was offered"),
+        pytest.param(30_000, id="an average of drops above that of the offer says nothing of it"),
+    ],
+)
+@pytest.mark.parametrize("is_congested", [False, True])
+def test_the_offered_rate_of_an_llq_holds_what_is_dropped(
+    drops_bps: int, is_congested: bool
+) -> None:
+    outlet = only_outlet(POLICY + SERIAL, counted("Serial0/0", voice_drops=drops_bps))
 
-    assert by_class(outlet)["VOICE"].packets_per_second == pytest.approx(40.0)
+    offer = by_class(outlet, congested=is_congested)["VOICE"]
+
+    assert offer.packets_per_second == pytest.approx(50.0)
 
 
-def test_averages_that_drop_more_than_is_offered_say_nothing_of_what_is_carried() -> None:
-    outlet = only_outlet(POLICY + SERIAL, counted("Serial0/0", voice_drops=30_000))
+def test_a_loss_that_was_measured_is_not_predicted_away() -> None:
+    outlet = only_outlet(
+        POLICY.replace("priority 64", "priority 16") + SERIAL,
+        counted("Serial0/0", voice_drops=9_600),
+    )
 
-    assert by_class(outlet)["VOICE"].packets_per_second is None
+    answer = solved(Question(outlet, offers_of(outlet, ()), HQF))
+
+    assert isinstance(answer, SolvedOutlet)
+    assert answer.first_priority is not None
+    assert answer.first_priority.loss is not None
+    assert answer.first_priority.loss.high > 30.0
 
 
 def test_what_is_measured_names_its_line() -> None:

@@ -105,7 +105,7 @@ def find_llq_call_capacity(device: Device, params: CallCapacityParams) -> Found[
 
 def _need(rated: RatedClass, offer: Offer | None) -> _Need | None:
     outlet = rated.outlet
-    per_s = None if offer is None else _offered_per_s(outlet, offer)
+    per_s = None if offer is None else offer.packets_per_second
     if offer is None or not per_s or not offer.sizes:
         return None
     per_s *= outlet.members  # an offer is that of one member of the bundle
@@ -132,13 +132,6 @@ def _bps(
         on_wire = wire_bytes(ip_bytes, framing.high) if framing else size.ip_bytes
         wire += size.share * on_wire
     return bits_from_bytes(counted) * per_s, bits_from_bytes(wire) * per_s
-
-
-def _offered_per_s(outlet: Outlet, offer: Offer) -> float | None:
-    """Packets that arrive: of a measured class, also those that its policer drops."""
-    measured = outlet.measured if offer.basis is Basis.MEASURED else ()
-    known = (item.offered_packets_per_s for item in measured if item.name == offer.class_name)
-    return next(known, offer.packets_per_second)
 
 
 def _judged_by_need(rated: RatedClass, need: _Need) -> Iterator[Hit[CallCapacity]]:
