@@ -21,12 +21,16 @@ from advisor.lint.findings import Confidence, Finding, Place, Severity
 from advisor.lint.opened import OpenText, with_remedies
 from advisor.lint.opened import open_text as judged_text
 from advisor.lint.trial import snippet_of
+from advisor.outlet.outlets import outlets
+from advisor.predict.what_if.figures_at import figures_at
+from advisor.predict.what_if.predictions import predict_outlets
+from advisor.report.hover import delay_label, hover_text
 from advisor.settings import Flags
 
 __all__ = [
     "AdvisorError", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant", "Opened",
-    "Place", "Severity", "TextChange", "accepting", "changes", "meant_at", "open_text", "remedied",
-    "settings_at",
+    "Place", "Severity", "TextChange", "accepting", "changes", "delays", "hover", "meant_at",
+    "open_text", "remedied", "settings_at",
 ]  # fmt: skip
 
 _ACCEPT: Final = "! advisor: ignore[{}] say why"
@@ -134,3 +138,33 @@ def _meant(rows: Sequence[str], row: int, word: str, instead: str) -> Iterator[M
 def _reading_of(opened: Opened, device: str) -> Reading | None:
     readings = opened.judged.readings
     return next((reading for reading in readings if reading.device.name == device), None)
+
+
+def hover(opened: Opened, row: int) -> str | None:
+    """The figures that a row has a part in, as Markdown; None where it has none."""
+    for reading in _configs(opened):
+        figures = figures_at(reading.device, row + 1, opened.force.settings)
+        if figures is not None:
+            return hover_text(figures)
+    return None
+
+
+def delays(opened: Opened, first: int, last: int) -> Iterator[tuple[int, str]]:
+    """The rows between two that attach a policy to an output, and the delay behind each."""
+    for reading in _configs(opened):
+        told: set[int] = set()
+        for outlet in outlets(reading.device):
+            row = outlet.at.line - 1
+            if first <= row <= last and row not in told:
+                told.add(row)
+                predicted = predict_outlets(reading.device, [outlet], opened.force.settings)
+                label = delay_label(predicted)
+                if label is not None:
+                    yield row, label
+
+
+def _configs(opened: Opened) -> Iterator[Reading]:
+    """The devices whose configuration stands in the text itself."""
+    for reading in opened.judged.readings:
+        if reading.device.is_ios and reading.device.facts.tree.file == opened.name:
+            yield reading

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 from lsprotocol import types
@@ -13,6 +14,7 @@ from advisor import __version__
 from advisor.api.editor import AdvisorError, Guard, Opened
 from advisor.lsp.actions import code_actions
 from advisor.lsp.documents import SOURCE, Document, Documents
+from advisor.lsp.hover import hover, inlay_hints
 
 _PAUSE_S: Final = 0.05  # in typing: a text is judged when the keys rest so long
 _SETTINGS: Final = ("advisor.toml", "pyproject.toml")
@@ -25,6 +27,8 @@ _ANSWERS: Final[tuple[tuple[str, Any, _Answer], ...]] = (
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
         code_actions,
     ),
+    (types.TEXT_DOCUMENT_HOVER, None, hover),
+    (types.TEXT_DOCUMENT_INLAY_HINT, None, inlay_hints),
 )
 
 
@@ -155,7 +159,7 @@ class _Session:
             document = self._documents.of(params.text_document.uri)
             guard, result = Guard(), None
             if document is not None:
-                with guard.around(method):
+                with guard.around(method), suppress(AdvisorError):  # what has no answer
                     opened = self._opened(document)
                     result = None if opened is None else answer(document, opened, params)
             self._log(guard)

@@ -84,3 +84,21 @@ def test_a_message_without_meaning_is_logged_without_its_text(editor: Editor) ->
     editor.tell("textDocument/didOpen", {"textDocument": {"text": "password xyzzy"}})
     assert "xyzzy" not in editor.told("window/logMessage")["message"]
     assert editor.open("afterwards.ios", EDGE)
+
+
+def test_a_hover_and_an_inlay_hint_show_the_delay_of_an_output(editor: Editor) -> None:
+    editor.open("figures.ios", EDGE)
+    row = EDGE.splitlines().index(" service-policy output WAN-EDGE")
+    shown = editor.ask_at("hover", "figures.ios", row, 3)
+    assert shown["contents"]["kind"] == "markdown"
+    assert "about 104 ms (range 31–249, worst case 316)" in shown["contents"]["value"]
+    start, end = {"line": row, "character": 0}, {"line": row + 1, "character": 0}
+    (hint,) = editor.ask(
+        "textDocument/inlayHint",
+        {
+            "textDocument": {"uri": uri_of("figures.ios")},
+            "range": {"start": start, "end": end},
+        },
+    )
+    assert hint["label"].startswith("VOICE about 104 ms")
+    assert editor.ask_at("hover", "figures.ios", 0, 0) is None

@@ -330,12 +330,13 @@ def formula_cases(name: str, subject: Subject) -> tuple[FormulaCase, ...]:
     device = subject.reading.device
     settings = settings_of(subject.settings, device.name)
     return tuple(
-        FormulaCase(device.name, outlet.label, _lines(name, device, outlet, settings))
+        FormulaCase(device.name, outlet.label, formula_lines(name, device, outlet, settings))
         for outlet in chosen_outlets(device, subject.file, None)
     )
 
 
-def _lines(name: str, device: Device, outlet: Outlet, settings: Settings) -> tuple[str, ...]:
+def formula_lines(name: str, device: Device, outlet: Outlet, settings: Settings) -> tuple[str, ...]:
+    """A formula with the numbers of an output, by the settings of its device."""
     if name == _OF_FLOWS:
         return tuple(fixed_point_lines(device, outlet, settings))
     stated = Question(outlet, offers_at(device, outlet), device.platform)

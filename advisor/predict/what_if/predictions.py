@@ -115,6 +115,16 @@ def predict_device(
     return (*predictions, *plain)
 
 
+def predict_outlets(
+    device: Device, chosen: Sequence[Outlet], settings: Settings
+) -> tuple[Prediction, ...]:
+    """Predict some outputs of a device as they are; see `predict_device`."""
+    row = [_question(device, outlet, (moves_of({}),)) for outlet in chosen]
+    asked = [entry.question for entry in row if isinstance(entry, _OutletQuestion)]
+    options = _Options(settings_of(settings, device.name), explained=True)
+    return tuple(_at_point(row, iter(solved_all(asked)), options))
+
+
 def predict_points(
     device: Device,
     file: str,
