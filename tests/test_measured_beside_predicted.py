@@ -43,9 +43,12 @@ def test_a_verbose_lint_of_a_bundle_grades_its_predictions(
     run(["lint", "fixtures/bundles/a1", "-v"])
     said = capsys.readouterr().out.partition("Predicted and measured\n")[2]
 
-    assert "round trip of probe 50000, aggregated: measured 15 ms" in said
+    assert (
+        "round trip of probe 50000, aggregated (aggregated operations, 387 packets): measured 15"
+        in said
+    )
     assert ": off by -" in said
-    assert "average queue (AQS): measured 2 packets" in said
+    assert "average queue (AQS) (output, one moment): measured 2 packets" in said
 
 
 def test_a_lint_that_is_not_verbose_grades_nothing(

@@ -346,6 +346,7 @@ def predict(
     [True]
     """
     from advisor.device.index import read_devices
+    from advisor.predict.comparison import with_compared
     from advisor.predict.what_if import refuse_wrong_statements
     from advisor.predict.what_if.moves import moves_of
     from advisor.predict.what_if.path import with_calls
@@ -355,21 +356,14 @@ def predict(
     readings = list(read_devices(run.sources, run.settings))
     if run.settings.traffic:
         refuse_wrong_statements(reading.device for reading in readings)
-    return tuple(
-        prediction
-        for reading in readings
-        for prediction in with_calls(
-            reading.device,
-            predict_device(
-                reading.device,
-                reading.coverage[0].file,
-                run.settings,
-                interface,
-                (moves,),
-                narrowed=True,
-            ),
-        )
-    )
+    found: list[Prediction] = []
+    for reading in readings:
+        device, file = reading.device, reading.coverage[0].file
+        predictions = predict_device(device, file, run.settings, interface, (moves,), narrowed=True)
+        if not moved:
+            predictions = with_compared(device, run.settings, predictions)
+        found += with_calls(device, predictions)
+    return tuple(found)
 
 
 def plan(

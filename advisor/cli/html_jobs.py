@@ -17,6 +17,7 @@ from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.rulebook import is_asked_for
 from advisor.lint.site import SiteTemplates
 from advisor.lint.trial import pasted
+from advisor.predict.comparison import with_compared
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.sweeps import ring_sweeps
@@ -129,7 +130,8 @@ def _by_object(device: Device, settings: Settings) -> dict[str, tuple[Prediction
         predictions = predict_device(device, device.facts.tree.file, settings, None, ())
     except AdvisorError:
         return {}
-    return {name: tuple(group) for name, group in _grouped(predictions)}
+    shown = with_compared(device, settings, predictions)
+    return {name: tuple(group) for name, group in _grouped(shown)}
 
 
 def _grouped(predictions: Sequence[Prediction]) -> Iterator[tuple[str, list[Prediction]]]:

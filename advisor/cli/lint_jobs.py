@@ -218,16 +218,26 @@ def _say_what_baseline_lacks(report: Verdict, sink: FindingSink, rules: "Sequenc
         say(printable(f"rules that {sink.baseline} of version {version} did not have: {new}"))
 
 
+# Words of the outputs that are compared: without one of them, no file is read again.
+_MEASURES: Final = (b"offered rate", b"RTT", b"five minutes:")
+
+
 def _compared(inputs: Inputs, settings: Settings, view: View, guard: Guard) -> str:
-    """Measured beside predicted values of each bundle."""
-    from advisor.predict.comparison import measured
-    from advisor.report.fleet import compared_text
+    """Measured beside predicted values of each device with outputs that measure."""
+    from advisor.device.index import read_devices
+    from advisor.predict.comparison import compared, measured
+    from advisor.report.compared import compared_text
 
     rows: list[Compared] = []
     for source in inputs:
         if source.is_bundle:
             with guard.around(source.name):
                 rows += measured(source, settings)[0]
+    loose = [source for source in inputs if not source.is_bundle]
+    if any(mark in source.payload for source in loose for mark in _MEASURES):
+        for reading in read_devices(loose, settings, guard):
+            with guard.around(reading.device.name):
+                rows += compared(reading.device, settings)
     return compared_text(rows, (), style_of(view)) if rows else ""
 
 

@@ -198,7 +198,7 @@ class MeasuredClass(Struct, frozen=True):
 
     Rates are averages over IOS's own interval, None where none is printed; `packets` were offered
     after the counters were cleared. The mean is None for a class that carries nothing and counted
-    too few packets.
+    too few packets. `interval_s` is that of the rates.
     """
 
     name: str
@@ -207,6 +207,7 @@ class MeasuredClass(Struct, frozen=True):
     carried_packets_per_s: float | None
     packets: int
     at: Location
+    interval_s: int | None = None
 
     @property
     def loss_percent(self) -> float | None:
@@ -253,7 +254,8 @@ def _measured(
         if observed.seen is None or observed.seen.packets is None:
             continue
         if is_counted and mean_bytes is None and _is_idle(observed):
-            yield MeasuredClass(observed.name, None, 0.0, 0.0, observed.seen.packets, observed.at)
+            packets, at, interval_s = observed.seen.packets, observed.at, observed.interval_s
+            yield MeasuredClass(observed.name, None, 0.0, 0.0, packets, at, interval_s)
         if mean_bytes is None:
             continue
         if mean_bytes - layer_2_bytes < _SMALLEST_IP_BYTES:
@@ -266,6 +268,7 @@ def _measured(
             _per_s(carried_bps, mean_bytes, share),
             observed.seen.packets,
             observed.at,
+            observed.interval_s,
         )
 
 

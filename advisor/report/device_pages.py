@@ -25,6 +25,7 @@ from advisor.predict.what_if.prediction import (
 from advisor.predict.what_if.sweeps import RingSweep
 from advisor.report import all_printable, pictures, printable, scenarios
 from advisor.report.brief import is_note, remedy_lines
+from advisor.report.compared import measured_lines
 from advisor.report.coverage import first_of
 from advisor.report.document import Page, PagePart, filled, markup, page_text
 from advisor.report.findings import forecast_lines, given_lines, input_text
@@ -202,9 +203,11 @@ def _remarks(predictions: Sequence[Prediction]) -> Iterator[str]:
 
 
 def _remarks_of(prediction: Prediction) -> Iterator[str]:
+    if not isinstance(prediction, Unpredicted):
+        yield from (f"measured {seen}" for seen in prediction.measured)
+    yield from measured_lines(prediction.compared)
     if isinstance(prediction, Unpredicted):
         return
-    yield from (f"measured {seen}" for seen in prediction.measured)
     yield from (f"caution: {weakness}" for weakness in prediction.weak)
     if isinstance(prediction, ClassPrediction):
         call = prediction.call

@@ -1,8 +1,7 @@
 """Collections and audits of a fleet: what would be asked, outcomes, measured beside predicted."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from itertools import groupby
 
 from msgspec import Struct
 
@@ -10,21 +9,20 @@ from advisor import __version__
 from advisor.collect.fleet import DeviceOutcome, DeviceState
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Allowed, CollectPlan
-from advisor.ground.quantity import count, figure, number
+from advisor.ground.quantity import count, number
 from advisor.ground.records import picked
 from advisor.lint.change import Comparison
 from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate
-from advisor.predict.comparison.rows import NotComparable, Off, PredictionFault, TooWide, Within
-from advisor.predict.comparison.rows import Verdict as ComparisonVerdict
 from advisor.report import all_printable, brief, change, printable
 from advisor.report.change import DiffJson, diff_json
+from advisor.report.compared import compared_tables, compared_text
 from advisor.report.device_pages import DeviceStory
-from advisor.report.document import Table
+from advisor.report.document import Table, as_markdown
 from advisor.report.json_report import SCHEMA_VERSION, Report, encoded, report_of
 from advisor.report.lint_page import render_lint
-from advisor.report.mask import mask_path
-from advisor.report.terminal import PLAIN, RenderOptions, Style, fitted
+from advisor.report.lint_text import render_markdown
+from advisor.report.terminal import PLAIN, RenderOptions, fitted
 
 
 class PlannedDevice(Struct, frozen=True):
@@ -240,66 +238,10 @@ def _since_text(since: Since | None, options: RenderOptions) -> str:
     return fitted(head, options.style.width) + change.render(since.comparison, options)
 
 
-def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style) -> str:
-    """Measured beside predicted, class by class; then the rates of two samples."""
-    lines: list[str] = []
-    if rows:
-        lines.append(style.bold("Predicted and measured"))
-    shown = [all_printable(row) for row in rows]
-    for (device, name, class_name), group in groupby(
-        shown, key=lambda row: (row.device, row.object, row.class_name)
-    ):
-        lines.append(
-            f"  {device}: {name}" + (f" > class {class_name}" if class_name is not None else "")
-        )
-        for row in group:
-            lines += _compared(row)
-    if rates:
-        lines += ["", style.bold("Rates between two samples")]
-    lines += (_rate(all_printable(rate)) for rate in rates)
-    return fitted(lines, style.width)
-
-
-def _compared(row: Compared) -> Iterator[str]:
-    predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
-    verdict = _verdict_words(row.verdict)
-    yield f"    {row.metric}: measured {figure(row.measured, about='')}{predicted}: {verdict}"
-    yield from (f"      possible cause: {reason}" for reason in row.explains)
-
-
-def _verdict_words(verdict: ComparisonVerdict) -> str:
-    """Verdict on a prediction beside its measured value, in words."""
-    match verdict:
-        case Within():
-            return "within"
-        case Off(by, unit, percent):
-            if unit == "%":
-                return f"off by {_signed(by)} points"
-            of_predicted = "" if percent is None else f", {_signed(percent)} %"
-            return f"off by {_signed(by)} {unit}{of_predicted}"
-        case TooWide():
-            return "interval too wide to judge"
-        case NotComparable(why):
-            return f"not comparable: {why}"
-        case PredictionFault(why):
-            return f"no valid prediction: {why}"
-
-
-def _signed(value: float) -> str:
-    return f"{'-' if value < 0 else '+'}{number(abs(value))}"
-
-
-def _rate(rate: Rate) -> str:
-    name = rate.object + (f" > class {rate.class_name}" if rate.class_name else "")
-    parts = [
-        (rate.packets_per_s, "packets/s"),
-        (rate.kbps, "kb/s"),
-        (rate.drops_per_s, "drops/s"),
-    ]
-    figures = ", ".join(f"{number(value)} {unit}" for value, unit in parts if value is not None)
-    shown = figures or "counters went backwards"
-    remark = f": {rate.remark}" if rate.remark else ""
-    return f"  {rate.device}: {name}: {shown} (over {number(rate.over_s)} s){remark}"
+def render_audit_markdown(report: AuditReport, options: RenderOptions = PLAIN) -> str:
+    """The findings, then a table of what was measured beside what is predicted."""
+    tables = as_markdown(compared_tables(report.compared))
+    return render_markdown(report.verdict, options) + (f"\n{tables}" if report.compared else "")
 
 
 def audit_page(report: AuditReport, stories: Sequence[DeviceStory], day: date | None) -> str:
@@ -309,28 +251,8 @@ def audit_page(report: AuditReport, stories: Sequence[DeviceStory], day: date | 
         if report.since is None
         else change.changed_tables(all_printable(report.since.comparison))
     )
-    parts = (*_compared_table(report.compared), *changed, _fleet(report.outcomes))
+    parts = (*compared_tables(report.compared), *changed, _fleet(report.outcomes))
     return render_lint(report.verdict, stories, parts, "QoS audit", day)
-
-
-def _compared_table(rows: Sequence[Compared]) -> Iterator[Table]:
-    if rows:
-        columns = ("device", "output", "class", "figure", "measured", "predicted", "verdict")
-        yield Table(
-            "compared",
-            "Predicted and measured",
-            "A prediction is within, off by, or too wide to judge by what was measured.",
-            columns,
-            tuple(_compared_cells(all_printable(row)) for row in rows),
-        )
-
-
-def _compared_cells(row: Compared) -> tuple[str, ...]:
-    name = "" if row.class_name is None else mask_path(f"class {row.class_name}")
-    predicted = "" if row.predicted is None else figure(row.predicted)
-    said = "; ".join((_verdict_words(row.verdict), *(f"possible cause: {w}" for w in row.explains)))
-    place = mask_path(row.object)
-    return (row.device, place, name, row.metric, figure(row.measured, about=""), predicted, said)
 
 
 def _fleet(outcomes: Sequence[DeviceOutcome]) -> Table:

@@ -93,7 +93,11 @@ COMPARISONS: Final[Formats["Comparison"]] = Formats({
 })  # fmt: skip
 # An audit in its other formats is its verdict.
 AUDITS: Final[Formats["AuditReport"]] = Formats(
-    {"full": "fleet.render_audit", "json": "fleet.audit_json"}
+    {
+        "full": "fleet.render_audit",
+        "json": "fleet.audit_json",
+        "markdown": "fleet.render_audit_markdown",
+    }
 )
 FLEETS: Final[Formats[Sequence["DeviceOutcome"]]] = Formats(
     {"full": "fleet.render_outcomes", "json": "fleet.outcomes_json"}

@@ -19,6 +19,7 @@ from advisor.predict.what_if.prediction import (
 )
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.report import all_printable, scenarios
+from advisor.report.compared import measured_lines
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text, narrowing_words
 from advisor.report.mask import mask_class, mask_path
@@ -79,10 +80,11 @@ def _outlet(predictions: Sequence[Prediction], style: Style, *, is_verbose: bool
         if isinstance(prediction, Unpredicted):
             name = "" if prediction.class_name is None else f"{prediction.class_name}: "
             yield f"  {name}no figures: {prediction.why}"
+            yield from (f"    {line}" for line in measured_lines(prediction.compared))
         elif prediction.wred is not None and prediction.wred.shares is not None:
             yield f"  class {prediction.class_name}"
             yield from scenarios.lines(prediction.wred)
-            yield from (f"    seen {measurement}" for measurement in prediction.measured)
+            yield from (f"    {line}" for line in _seen(prediction))
     if is_verbose:
         known = tuple(
             prediction for prediction in predictions if not isinstance(prediction, Unpredicted)
@@ -125,7 +127,7 @@ def _unstated(prediction: UnstatedPrediction) -> TableRow:
     below = (
         f"delay unknown: {prediction.delay.reason}",
         f"gets its share of the line, {share}, while it has packets waiting",
-        *(f"seen {measurement}" for measurement in prediction.measured),
+        *_seen(prediction),
         *(f"caution {weakness}" for weakness in prediction.weak),
         *(line.strip() for line in _wred(prediction)),
     )
@@ -145,6 +147,12 @@ def _class(prediction: ClassPrediction, *, is_verbose: bool) -> TableRow:
     )
     below = tuple(_below(prediction, is_verbose=is_verbose))
     return TableRow((_named(prediction), prediction.kind, *cells), below)
+
+
+def _seen(prediction: ClassPrediction | UnstatedPrediction) -> Iterator[str]:
+    """What was measured of a class, and beside its figures."""
+    yield from (f"seen {measurement}" for measurement in prediction.measured)
+    yield from measured_lines(prediction.compared)
 
 
 def delay_cells(prediction: ClassPrediction) -> tuple[str, str, str]:
@@ -181,7 +189,7 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
         yield f"check {full}{check_words(prediction.check)}"
     if prediction.simulated is not None:
         yield f"check {_simulated(prediction, prediction.simulated)}"
-    yield from (f"seen {measurement}" for measurement in prediction.measured)
+    yield from _seen(prediction)
     if prediction.is_priority and prediction.why_no_bound is not None:
         yield f"no bound: {prediction.why_no_bound}"
     yield from (f"caution {weakness}" for weakness in prediction.weak)

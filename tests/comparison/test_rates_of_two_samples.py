@@ -8,7 +8,7 @@ from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.cuts import read_capture
 from advisor.capture.sections import Capture, Section, answer
 from advisor.predict.comparison import Rate, rates_of
-from advisor.predict.comparison.counted import with_remarks
+from advisor.predict.comparison.samples import with_remarks
 from advisor.shows.observe import observe, sample_pairs
 
 START = datetime(2008, 4, 18, 13, 15, 22)  # noqa: DTZ001 -- a manifest's, in UTC

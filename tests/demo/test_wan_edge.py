@@ -21,8 +21,8 @@ from advisor.lint.plan import RemedySelection, plan_run
 from advisor.model import QueueKind
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison import compared
-from advisor.predict.comparison.rows import Off, Within
-from advisor.report.fleet import compared_text
+from advisor.predict.what_if.compared import Off, Within
+from advisor.report.compared import compared_text
 from advisor.report.terminal import Style
 from advisor.settings import Settings
 from advisor.shows.observations import Observations
@@ -31,10 +31,7 @@ pytestmark = pytest.mark.slow
 
 STARTED: Final = datetime(2026, 3, 1, 10, 0, 0, tzinfo=UTC)
 CONFIG: Final = live_script().answer("show running-config")
-FAR_END: Final = (
-    "the far end, or the path behind the link, adds time that does not vary: the jitter back is 1 "
-    "ms, so no queue does"
-)
+FAR_END: Final = "behind the link that do not vary (little jitter comes back) would give"
 AGES_S: Final = (0.0, 4.0, 37.5, 271.0, 600.0, 2999.0, 7300.0)
 
 
@@ -151,12 +148,8 @@ def without_figures(text: str) -> str:
 def test_the_model_agrees_with_the_simulated_link_but_for_the_far_end() -> None:
     rows = compared(reading_after(20).device, Settings())
     off = [row for row in rows if isinstance(row.verdict, Off)]
-    assert [(row.metric, row.explains) for row in off] == [
-        (
-            "round trip of probe 10, aggregated",
-            (FAR_END,),
-        )
-    ]
+    assert [row.metric for row in off] == ["round trip of probe 10, aggregated"]
+    assert FAR_END in off[0].explains[0]
     assert sum(isinstance(row.verdict, Within) for row in rows) >= 6
 
 

@@ -1,311 +1,289 @@
-"""Compares counters of a class with its prediction: rates of two samples, drops, WRED's queue."""
+"""Counters of a class beside its prediction, and what forbids to compare them."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import inf
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.ground.quantity import Figure, enclosing, number, point
+from advisor.device.device import Device
+from advisor.ground.quantity import Figure, count, enclosing, number, point
 from advisor.ground.units import (
-    bps_from_bytes,
     bytes_in_ms,
     kbps_from_bps,
     ms_from_s,
     percent_from_ratio,
     s_from_ms,
 )
-from advisor.ios.syntax.names import interface_name
-from advisor.outlet.measured import carried_rate_bps, classes_at, less_dropped, nested_classes
+from advisor.outlet.measured import FEWEST_PACKETS, carried_rate_bps, classes_at
+from advisor.outlet.measured import place_of as where
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.scheduler import scheduler_of
+from advisor.predict.comparison.refute import Beside, row_of
 from advisor.predict.comparison.rows import (
-    Agreement,
-    Compared,
+    ClassFigures,
     ComparedClass,
     ComparedMetric,
-    NotComparable,
-    PossibleCause,
-    PredictionFault,
-    row_of,
+    Place,
+    Seen,
+    not_compared,
+    place_of,
 )
-from advisor.predict.what_if.prediction import ClassPrediction
-from advisor.shows.dlsw import DlswPeer
-from advisor.shows.observations import Observations
-from advisor.shows.observe import SamplePair
-from advisor.shows.policy_map import ObservedClass, ObservedPolicy
+from advisor.predict.comparison.samples import Rate, is_usable
+from advisor.predict.what_if.compared import (
+    Compared,
+    NotCompared,
+    PredictionFault,
+    Way,
+    Window,
+    WindowKind,
+)
+from advisor.predict.what_if.prediction import ClassPrediction, Prediction
+from advisor.shows.policy_map import ObservedClass
 
-# True rates: the difference of two samples of a counter over the time between them.
-
-_SLACK_RATIO: Final = 1.1  # the two samples are not taken to the millisecond
-
-
-class Rate(Struct, frozen=True):
-    """Rates of an interface, a class of an output, or a DLSw peer over `over_s` seconds.
-
-    None: a counter is not printed, or went backwards (cleared or wrapped). `counter` names the
-    class that counted: interface, circuit, policy-map and name; None for an interface and a peer.
-    `remark` says why a rate cannot be what the line carried.
-    """
-
-    device: str
-    object: str
-    class_name: str | None
-    over_s: float
-    packets_per_s: float | None
-    kbps: float | None
-    drops_per_s: float | None
-    counter: tuple[str, str | None, str, str] | None = None
-    remark: str = ""
+_LEAST_PERCENT: Final = 0.1  # losses with a smaller difference count as equal
+_LEAST_PACKETS: Final = 1.0
+_AQS: Final = "average queue (AQS)"
+_SLACK_RATIO: Final = 1.1  # averages of IOS and the line are not of one moment
 
 
-def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
-    """Rates of a device between the two samples of each pair.
+class _Counter(Struct, frozen=True):
+    """The counters of a class at its output; `age_s` since they were cleared, None if never."""
 
-    Interfaces count sent packets, classes count offered packets, DLSw peers count the frames of
-    both directions: the fps of the sizing rules.
-    """
-    rates: list[Rate] = []
-    for pair in pairs:
-        rates += _classes(name, pair.over_s, pair.before, pair.after)
-        rates += _interfaces(name, pair.over_s, pair.before, pair.after)
-        rates += _peers(name, pair.over_s, pair.before, pair.after)
-    return tuple(rates)
+    place: Place
+    outlet: Outlet
+    seen: ObservedClass
+    siblings: tuple[ObservedClass, ...]
+    is_sampled: bool
+    age_s: int | None
 
+    @property
+    def window(self) -> Window:
+        """That of its rates."""
+        kind = WindowKind.SAMPLES if self.is_sampled else WindowKind.AVERAGE
+        return Window(kind, self.seen.interval_s)
 
-def with_remarks(rates: Iterable[Rate], seen: Observations) -> tuple[Rate, ...]:
-    """Add a remark to each rate that is above the bandwidth of its interface."""
-    return tuple(replace(rate, remark=_beyond_line(rate, seen)) for rate in rates)
-
-
-def _beyond_line(rate: Rate, seen: Observations) -> str:
-    name = rate.object.removeprefix("interface ").split(" > ")[0]
-    port = seen.interface(name) if rate.counter is None else seen.interface(rate.counter[0])
-    carried_kbps = rate.kbps
-    if port is None or port.bandwidth_bps is None or carried_kbps is None:
-        return ""
-    line_kbps = kbps_from_bps(port.bandwidth_bps)
-    if rate.counter is not None and rate.packets_per_s and rate.drops_per_s:
-        carried_kbps *= max(0.0, 1 - rate.drops_per_s / rate.packets_per_s)
-    if carried_kbps <= _SLACK_RATIO * line_kbps:
-        return ""
-    return (
-        f"more than the {number(line_kbps)} kb/s of the interface: the line is faster "
-        "than its `bandwidth`, or the counters did not count this time"
-    )
+    def seen_as(self, metric: str, measured: Figure | None, window: Window | None = None) -> Seen:
+        return Seen(metric, measured, window or self.window, Way.OUTPUT, str(self.seen.at))
 
 
-def _per_s(before: float | None, after: float | None, over_s: float) -> float | None:
-    if before is None or after is None or after < before:
-        return None
-    return (after - before) / over_s
-
-
-def _kbps(before: int | None, after: int | None, over_s: float) -> float | None:
-    bytes_per_s = _per_s(before, after, over_s)
-    return None if bytes_per_s is None else kbps_from_bps(bps_from_bytes(bytes_per_s, ms_from_s(1)))
-
-
-def _classes(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
-    later = {_policy_key(policy): policy for policy in second.policies}
-    for policy in first.policies:
-        same = later.get(_policy_key(policy))
-        if same is None:
-            continue
-        ends = {nested.path: nested.seen for nested in nested_classes(same)}
-        for nested in nested_classes(policy):
-            before, after = nested.seen, ends.get(nested.path)
-            if before.seen is None or after is None or after.seen is None:
-                continue
-            interface, _, circuit = _policy_key(policy)
-            yield Rate(
-                name,
-                _object(policy),
-                " > ".join(nested.path),
-                over_s,
-                _per_s(before.seen.packets, after.seen.packets, over_s),
-                _kbps(before.seen.bytes, after.seen.bytes, over_s),
-                _per_s(drops_of(before), drops_of(after), over_s),
-                (interface_name(interface), circuit, nested.policy, before.name),
-            )
-
-
-def _policy_key(policy: ObservedPolicy) -> tuple[str, str, str | None]:
-    return (
-        policy.interface,
-        policy.direction,
-        policy.circuit.number if policy.circuit is not None else None,
-    )
-
-
-def _object(policy: ObservedPolicy) -> str:
-    circuit = (
-        f" > {policy.circuit.kind} {policy.circuit.number}" if policy.circuit is not None else ""
-    )
-    return f"interface {policy.interface}{circuit} > {policy.direction} {policy.policy}"
-
-
-def drops_of(observed: ObservedClass) -> int | None:
-    """Packets that a class dropped: the larger one of the queue's and WRED's counters."""
-    queue = observed.queue.total_drops_packets if observed.queue is not None else None
-    if observed.wred is None or not observed.wred.rows:
-        return queue
-    counts = [drops for row in observed.wred.rows for drops in (row.random_drops, row.tail_drops)]
-    wred = sum(drops.packets for drops in counts if drops is not None and drops.packets is not None)
-    return max(queue or 0, wred)
-
-
-def _interfaces(
-    name: str, over_s: float, first: Observations, second: Observations
-) -> Iterator[Rate]:
-    for before in first.interfaces:
-        after = second.interface(before.name)
-        if after is None or before.counters.output_packets is None:
-            continue
-        ends = before.counters, after.counters
-        drops = before.queues.all_output_drops_packets, after.queues.all_output_drops_packets
-        yield Rate(
-            name,
-            f"interface {before.name}",
-            None,
-            over_s,
-            _per_s(ends[0].output_packets, ends[1].output_packets, over_s),
-            _kbps(ends[0].output_bytes, ends[1].output_bytes, over_s),
-            _per_s(*drops, over_s),
-        )
-
-
-def _peers(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
-    later = {peer.peer: peer for table in second.dlsw_peers for peer in table.peers}
-    for table in first.dlsw_peers:
-        for before in table.peers:
-            after = later.get(before.peer)
-            if after is not None:
-                frames = _per_s(_frames(before), _frames(after), over_s)
-                drops = _per_s(before.drops_packets, after.drops_packets, over_s)
-                yield Rate(name, f"dlsw peer {before.peer}", None, over_s, frames, None, drops)
-
-
-def _frames(peer: DlswPeer) -> int | None:
-    if peer.received_packets is None or peer.sent_packets is None:
-        return None
-    return peer.received_packets + peer.sent_packets
-
-
-# Counters of a class beside its prediction: drops, and WRED's average queue.
-
-_LEAST_PERCENT = 0.1  # losses with a smaller difference count as equal
-_LEAST_PACKETS = 1.0
-_AQS = "average queue (AQS)"
-_MORE_DROPPED = "more is dropped than offered: the two were not counted over the same time"
-
-
-def counted(subject: ComparedClass, rates: Sequence[Rate]) -> Iterator[Compared]:
-    """Drops and average queue of a class beside their predictions; `rates` are of two samples."""
-    outlet, prediction = subject.outlet, subject.prediction
-    classes = classes_at(subject.device.seen, outlet.place, outlet.queueing.name)
-    seen = next((counted for counted in classes if counted.name == prediction.class_name), None)
-    if seen is None:
+def counted(subject: ComparedClass, rates: Iterable[Rate]) -> Iterator[Compared]:
+    """Drops and queues of a class beside their predictions; `rates` are of two samples."""
+    counter = _counter(subject.device, subject.outlet, subject.prediction, rates)
+    if counter is None:
         return
-    counter = (*outlet.place, outlet.queueing.name, prediction.class_name)
-    rate = next((rate for rate in rates if rate.counter == counter), None)
-    yield from _drops(subject, seen, rate)
-    yield from _queue(subject, seen, rate)
-
-
-def _drops(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
-    """Drops in percent of the offered packets: from two samples, else from averages of IOS."""
-    if rate is not None and rate.packets_per_s and rate.drops_per_s is not None:
-        share, over = (
-            rate.drops_per_s / rate.packets_per_s,
-            f"{number(rate.over_s)} s between samples",
-        )
-    elif seen.offered_rate_bps and seen.drop_rate_bps is not None:
-        share = seen.drop_rate_bps / seen.offered_rate_bps
-        over = "the average that IOS prints"
+    reason = _unusable(counter)
+    if reason is not None:
+        yield reason
     else:
-        return
-    value = percent_from_ratio(share)
-    measured = point(value, "%")
-    predicted = _loss_of_known_rate(subject.prediction)
-    if predicted is not None:
-        low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
-        predicted = enclosing(predicted.value, max(low, 0.0), high, "%", predicted.bound)
-    row = row_of(
-        subject, (ComparedMetric.LOSS, f"drops, {over}"), predicted, measured, str(seen.at)
+        yield from _drops(subject, counter)
+    yield from _queue(subject, counter)
+    yield from _depth(subject, counter)
+
+
+def uncompared_counters(
+    device: Device, outlet: Outlet, prediction: Prediction, rates: Iterable[Rate]
+) -> Iterator[Compared]:
+    """Why the counters of a class without figures stand beside nothing."""
+    counter = _counter(device, outlet, prediction, rates)
+    reason = None if counter is None else _unusable(counter)
+    if reason is not None:
+        yield reason
+
+
+def counted_input(device: Device) -> Iterator[Compared]:
+    """Policies on input that count: nothing queues there, and nothing is predicted of it."""
+    latest = {
+        (policy.interface, str(policy.circuit)): policy
+        for policy in device.seen.policies
+        if Way(policy.direction) is Way.INPUT
+    }
+    for policy in latest.values():
+        rates = [seen.offered_rate_bps for seen in policy.classes]
+        known = [rate for rate in rates if rate is not None]
+        interval_s = next((seen.interval_s for seen in policy.classes), None)
+        if known:
+            seen = Seen(
+                f"offered to policy {policy.policy}",
+                point(kbps_from_bps(sum(known)), "kb/s"),
+                Window(WindowKind.AVERAGE, interval_s),
+                Way.INPUT,
+                str(policy.at),
+            )
+            place = Place(device.name, where(policy))
+            yield not_compared(place, seen, NotCompared.INPUT, _ON_INPUT)
+
+
+_ON_INPUT: Final = "no queue is on input: a policy there marks and polices, and adds no delay"
+
+
+def _counter(
+    device: Device, outlet: Outlet, prediction: Prediction, rates: Iterable[Rate]
+) -> _Counter | None:
+    name = prediction.class_name
+    siblings = classes_at(device.seen, outlet.place, outlet.queueing.name)
+    seen = next((item for item in siblings if item.name == name), None)
+    if seen is None:
+        return None
+    port = device.seen.interface(outlet.attached_to)
+    key = (*outlet.place, outlet.queueing.name, name)
+    return _Counter(
+        place_of(prediction),
+        outlet,
+        seen,
+        siblings,
+        any(rate.counter == key and is_usable(rate) for rate in rates),
+        None if port is None else port.counters_age_s,
     )
-    if share > 1:
-        row = replace(
-            row, agreement=Agreement.UNKNOWN, verdict=NotComparable(_MORE_DROPPED), explains=()
+
+
+# What is said ahead of a comparison: counters that count nothing, too little, or not the same time.
+
+
+def _unusable(counter: _Counter) -> Compared | None:
+    """Why rates and packets of a class say nothing of its figures; None where they do."""
+    seen = counter.seen
+    packets = seen.seen.packets if seen.seen is not None else None
+    offered, dropped, interval_s = seen.offered_rate_bps, seen.drop_rate_bps, seen.interval_s
+    since = Window(WindowKind.COUNTED, counter.age_s, packets)
+    place, age = counter.place, counter.age_s
+    if packets == 0:
+        others = sum(item.seen.packets or 0 for item in counter.siblings if item.seen is not None)
+        beside = f"the classes beside it {count(others, 'packet')}" if others else "no class did"
+        why = f"it counted no packet, {beside}: nothing it matches was sent this way"
+        seen_as = counter.seen_as("offered", _packets(0), since)
+        return not_compared(place, seen_as, NotCompared.COUNTS_NOTHING, why)
+    if packets is not None and packets < FEWEST_PACKETS:
+        why = f"{count(packets, 'packet')} counted, a mean size takes {FEWEST_PACKETS}"
+        seen_as = counter.seen_as("offered", _packets(packets), since)
+        return not_compared(place, seen_as, NotCompared.TOO_FEW, why)
+    if age is not None and interval_s is not None and age < interval_s and not counter.is_sampled:
+        why = (
+            f"the counters were cleared {age} s ago, the rates are of {interval_s} s: "
+            "packets and rates are not of one time"
         )
-    yield row
+        return not_compared(place, _rate_as(counter), NotCompared.CLEARED, why)
+    if offered == 0:
+        why = f"nothing is offered now, {packets} packets were before"
+        return not_compared(place, _rate_as(counter), NotCompared.IDLE, why)
+    if offered is not None and dropped is not None and dropped > offered:
+        seen_as = replace(_rate_as(counter), metric="drops")
+        return not_compared(place, seen_as, NotCompared.MORE_DROPPED, _MORE_DROPPED)
+    return _beyond_line(counter)
 
 
-def _loss_of_known_rate(prediction: ClassPrediction) -> Figure | None:
-    """Predicted loss; None if the LLQ was assumed to send its reserved rate, not a measured one."""
+_MORE_DROPPED: Final = "more is dropped than offered: the two were not counted over the same time"
+
+
+def _rate_as(counter: _Counter) -> Seen:
+    offered = counter.seen.offered_rate_bps or 0
+    return counter.seen_as("offered", point(kbps_from_bps(offered), "kb/s"))
+
+
+def _beyond_line(counter: _Counter) -> Compared | None:
+    """More carried than the line can: it is faster than its label, or the counters do not agree."""
+    outlet = counter.outlet
+    carried = [carried_rate_bps(item) for item in counter.siblings]
+    line_kbps = kbps_from_bps(outlet.line_bps * outlet.members)
+    kbps = kbps_from_bps(sum(rate for rate in carried if rate is not None))
+    if kbps <= _SLACK_RATIO * line_kbps:
+        return None
+    why = (
+        f"all classes carry {number(kbps)} kb/s of a line of {number(line_kbps)} kb/s: the line is "
+        "faster than it is stated, or drops are not counted"
+    )
+    return not_compared(counter.place, _rate_as(counter), NotCompared.BEYOND_LINE, why)
+
+
+# Drops, WRED's average queue, and the depth of a moment.
+
+
+def _drops(subject: ComparedClass, counter: _Counter) -> Iterator[Compared]:
+    """Drops in percent of what is offered, over the window of both rates."""
+    seen = counter.seen
+    if not seen.offered_rate_bps or seen.drop_rate_bps is None:
+        return
+    measured = point(percent_from_ratio(seen.drop_rate_bps / seen.offered_rate_bps), "%")
+    is_assumed = _is_assumed(subject.prediction)
+
+    def predict(figures: ClassFigures, _: Outlet) -> Figure | None:
+        """Predicted loss; None if the LLQ was assumed to send its reserved rate."""
+        loss = figures.loss
+        if loss is None or is_assumed:
+            return None
+        low, high = loss.low - _LEAST_PERCENT, loss.high + _LEAST_PERCENT
+        return enclosing(loss.value, max(low, 0.0), high, "%", loss.bound)
+
+    seen_as = counter.seen_as("drops", measured)
+    yield row_of(subject, Beside(ComparedMetric.LOSS, predict), seen_as, measured)
+
+
+def _is_assumed(prediction: ClassPrediction) -> bool:
     offered = prediction.offered
-    is_assumed = offered is not None and offered.low < offered.high
-    return None if is_assumed else prediction.loss
+    return offered is not None and offered.low < offered.high
 
 
-def _queue(subject: ComparedClass, seen: ObservedClass, rate: Rate | None) -> Iterator[Compared]:
+def _queue(subject: ComparedClass, counter: _Counter) -> Iterator[Compared]:
     """WRED's average queue beside the waiting packets by Little's law.
 
     Source: J. D. C. Little, "A proof for the queuing formula L = λW", Oper. Res. 9 (1961).
     """
+    seen = counter.seen
     depth = seen.wred.mean_depth if seen.wred is not None else None
     if depth is None or depth.packets is None:
         return
+    per_s = _packets_per_s(seen)
+
+    def predict(figures: ClassFigures, _: Outlet) -> Figure | None:
+        if per_s is None:
+            return None
+        mean, least_ms = figures.mean, figures.least_ms
+        waits_ms = (max(each - least_ms, 0.0) for each in (mean.value, mean.low, mean.high))
+        value, low, high = (per_s * s_from_ms(wait_ms) for wait_ms in waits_ms)
+        low, high = max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS
+        return enclosing(value, low, high, "packets")
+
     measured = point(float(depth.packets), "packets")
-    prediction = subject.prediction
-    per_s = _carried_per_s(rate) if rate is not None else _packets_per_s(seen)
-    predicted = None
-    if per_s is not None:
-        waits = [
-            max(delay_ms - prediction.least_ms, 0.0)
-            for delay_ms in (prediction.mean.value, prediction.mean.low, prediction.mean.high)
-        ]
-        value, low, high = (per_s * s_from_ms(wait_ms) for wait_ms in waits)
-        predicted = enclosing(
-            value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets"
-        )
-    outlet = subject.outlet
-    row = row_of(
+    window = Window(WindowKind.MOMENT)
+    found = row_of(
         subject,
-        (ComparedMetric.QUEUE, _AQS),
-        predicted,
+        Beside(ComparedMetric.QUEUE, predict),
+        counter.seen_as(_AQS, measured, window),
         measured,
-        str(seen.at),
-        more=_of_ring(outlet),
     )
+    predicted, outlet = found.predicted, subject.outlet
     scheduler = scheduler_of(outlet, subject.device.platform)[0]
-    most = scheduler.highest_maximum_packets(outlet.class_named(prediction.class_name))
+    most = scheduler.highest_maximum_packets(outlet.class_named(subject.prediction.class_name))
     if predicted is None or most is None or predicted.low <= most + _LEAST_PACKETS:
-        yield row
+        yield found
         return
     fault = (
         f"at least {number(predicted.low)} packets on average cannot be: WRED drops every packet "
         f"at {most}, and the figures leave WRED out"
     )
-    yield replace(row, verdict=PredictionFault(fault), explains=())
+    yield replace(found, verdict=PredictionFault(fault), explains=(), refutation=None)
 
 
-def _of_ring(outlet: Outlet) -> tuple[PossibleCause, ...]:
-    """The ring holds a part of the packets that wait."""
-    most = inf if outlet.ring is None else outlet.ring.limit_high
-    words = "the prediction counts the packets in the ring, the average of WRED does not"
-    return (PossibleCause(words, most, lifts=False),)
+def _depth(subject: ComparedClass, counter: _Counter) -> Iterator[Compared]:
+    """The depth of the queue when the output was printed: packets of one moment."""
+    queue = counter.seen.queue
+    depth = None if queue is None or queue.depth is None else queue.depth.packets
+    if not depth:
+        return
+    per_s, mean = _packets_per_s(counter.seen), subject.prediction.mean
+    waits = "" if per_s is None else f", {number(per_s * s_from_ms(mean.value))} wait on average"
+    seen_as = counter.seen_as("queue now", _packets(depth), Window(WindowKind.MOMENT))
+    why = f"it is of one moment{waits}"
+    yield not_compared(counter.place, seen_as, NotCompared.MOMENT, why)
 
 
-def _carried_per_s(rate: Rate) -> float | None:
-    """Packets that a class carried between two samples: the dropped ones wait in no queue."""
-    return less_dropped(rate.packets_per_s, rate.drops_per_s)
+def _packets(packets: int) -> Figure:
+    return point(packets, "packets")
 
 
 def _packets_per_s(seen: ObservedClass) -> float | None:
-    """Carried packets from IOS's average rates and the mean packet of the counters."""
-    count, rate_bps = seen.seen, carried_rate_bps(seen)
-    if count is None or not count.packets or not count.bytes or rate_bps is None:
+    """Carried packets from the rates and the mean packet of the counters."""
+    counts, rate_bps = seen.seen, carried_rate_bps(seen)
+    if counts is None or not counts.packets or not counts.bytes or rate_bps is None:
         return None
-    return bytes_in_ms(rate_bps, ms_from_s(1)) / (count.bytes / count.packets)
+    return bytes_in_ms(rate_bps, ms_from_s(1)) / (counts.bytes / counts.packets)

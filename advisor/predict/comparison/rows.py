@@ -1,20 +1,101 @@
-"""A measured figure beside its prediction: one row, its verdict, and its possible causes."""
+"""What is compared: a predicted class, its measured traffic, and the verdict on one figure."""
 
 from collections.abc import Iterator
-from enum import Enum, StrEnum, auto
-from itertools import chain
-from math import inf
+from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ground.quantity import Basis, Figure, Input, RateKind, Unknown
-from advisor.ground.units import kbps_from_bps, percent_from_ratio, serialization_ms
-from advisor.outlet.congestion import busy_parts
+from advisor.ground.quantity import Basis, Figure, Input, Unknown, exact
+from advisor.ground.units import percent_from_ratio
+from advisor.outlet.measured import MeasuredClass
+from advisor.outlet.operations import offers_at
 from advisor.outlet.outlet import Outlet
-from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.predict.classes import Question
+from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.what_if.compared import (
+    Agreement,
+    Compared,
+    NotComparable,
+    NotCompared,
+    Off,
+    TooWide,
+    Verdict,
+    Way,
+    Window,
+    Within,
+)
+from advisor.predict.what_if.prediction import ClassPrediction, Prediction
 from advisor.settings import Settings
+
+# A class of an output, its figures as they are predicted, and its measured traffic.
+
+
+class ComparedMetric(Enum):
+    """Kinds of compared figures."""
+
+    DELAY = auto()
+    JITTER = auto()
+    LOSS = auto()
+    QUEUE = auto()
+
+
+class ClassFigures(Struct, frozen=True):
+    """The figures of a class that measurements stand beside: delays in ms, loss in percent."""
+
+    mean: Figure
+    jitter: Figure
+    loss: Figure | None
+    least_ms: float
+    bound_ms: float | None
+
+
+def figures_in(solved: SolvedClass) -> ClassFigures:
+    """The compared figures of a solution."""
+    return ClassFigures(solved.mean, solved.jitter, solved.loss, solved.least_ms, solved.mean.bound)
+
+
+class ComparedClass(Struct, frozen=True):
+    """One predicted class of an output; `saturated` are those whose traffic is not known."""
+
+    device: Device
+    settings: Settings
+    outlet: Outlet
+    prediction: ClassPrediction
+    saturated: tuple[str, ...] = ()
+
+    @property
+    def figures(self) -> ClassFigures:
+        own = self.prediction
+        return ClassFigures(own.mean, own.jitter, own.loss, own.least_ms, own.bound_ms)
+
+    @property
+    def question(self) -> Question:
+        """What was asked of the output."""
+        offers = offers_at(self.device, self.outlet)
+        return Question(self.outlet, offers, self.device.platform)
+
+    @property
+    def traffic(self) -> MeasuredClass | None:
+        """The class as it was counted; None where it was not, or is stated by a what-if."""
+        name = self.prediction.class_name
+        return next((known for known in self.outlet.measured if known.name == name), None)
+
+
+def given_of(subject: ComparedClass) -> Iterator[Input]:
+    """The measured traffic of the class: the input of the figure beside it, with its window."""
+    known = subject.traffic
+    if known is None or known.mean_ip_bytes is None:
+        return
+    name, rate = known.name, known.offered_packets_per_s
+    if rate is not None:
+        over = "" if known.interval_s is None else f"over {known.interval_s} s, "
+        source = f"{over}{known.at}"
+        yield exact(f"packets_per_second of {name}", rate, Basis.MEASURED, source)
+    source = f"of {known.packets} packets, {known.at}"
+    yield exact(f"mean_ip_bytes of {name}", known.mean_ip_bytes, Basis.MEASURED, source)
+
 
 # How well a prediction meets a measurement: the typed verdict of one compared figure.
 
@@ -24,43 +105,6 @@ _RESOLUTION: Final = {"ms": 1.0, "%": 0.1, "packets": 1.0}  # IP SLA and IOS pri
 # IP SLA prints whole milliseconds. The intervals of drops and of the average queue are compared
 # with room for what is printed already.
 _PRINTED_TO: Final = {"ms": 1.0}
-
-
-class Within(Struct, frozen=True, tag_field="grade", tag="within"):
-    """The measured mean lies in the predicted interval, and that interval is narrow."""
-
-
-class Off(Struct, frozen=True, tag_field="grade", tag="off"):
-    """The measured mean lies outside: by measured less predicted, in the unit of the figure.
-
-    `percent` is that of the predicted figure; None where it is 0.
-    """
-
-    by: float
-    unit: str
-    percent: float | None
-
-
-class TooWide(Struct, frozen=True, tag_field="grade", tag="interval too wide to judge"):
-    """The measured mean lies in an interval that nearly every measurement would meet."""
-
-    low: float
-    high: float
-
-
-class NotComparable(Struct, frozen=True, tag_field="grade", tag="not comparable"):
-    """There is nothing to compare with, and `why`."""
-
-    why: str
-
-
-class PredictionFault(Struct, frozen=True, tag_field="grade", tag="fault of the prediction"):
-    """The prediction is impossible, and `why`."""
-
-    why: str
-
-
-Verdict = Within | Off | TooWide | NotComparable | PredictionFault
 
 
 def verdict_of(predicted: Figure | Unknown, measured: Figure) -> Verdict:
@@ -93,190 +137,72 @@ def is_above(measured: Figure, predicted: Figure) -> bool:
     return measured.value > predicted.high + _PRINTED_TO.get(predicted.unit, 0.0)
 
 
+def agreement_of(predicted: Figure | None, measured: Figure | None) -> Agreement:
+    """Where the measured mean lies."""
+    if predicted is None or measured is None:
+        return Agreement.UNKNOWN
+    if is_above(measured, predicted):
+        return Agreement.ABOVE
+    return Agreement.BELOW if is_below(measured, predicted) else Agreement.WITHIN
+
+
 def off_by(expected: float, measured: Figure) -> Off:
     """How far a measured mean is from what was expected of it."""
     by = measured.value - expected
     return Off(by, measured.unit, percent_from_ratio(by / expected) if expected else None)
 
 
-# Causes that could explain a difference: each moves some metrics, one way or both, by so much.
-
-_LEAST_PART: Final = 0.5  # of the difference: less than this explains nothing
-_STEEPEST: Final = 10.0  # a queue grows so many times as much as the load, up to 90 % of the line
+# A measurement that is not compared: the reason is said ahead of any comparison.
 
 
-class ComparedMetric(Enum):
-    """Kinds of compared figures."""
-
-    DELAY = auto()
-    JITTER = auto()
-    LOSS = auto()
-    QUEUE = auto()
-
-
-class PossibleCause(Struct, frozen=True):
-    """A possible cause, and the most it moves a metric, in its unit; inf: without a limit.
-
-    `lifts`, `lowers`: whether what was measured may be above or below the prediction by it.
-    """
-
-    words: str
-    most: float = inf
-    lifts: bool = True
-    lowers: bool = True
-
-
-class ComparedClass(Struct, frozen=True):
-    """One predicted class of an output; `saturated` are those whose traffic is not known."""
-
-    device: Device
-    settings: Settings
-    outlet: Outlet
-    prediction: ClassPrediction
-    saturated: tuple[str, ...] = ()
-
-    @property
-    def longest_ms(self) -> float:
-        """Transmission of the largest packet."""
-        return serialization_ms(self.outlet.largest_ip_bytes, self.outlet.wire_bps)
-
-
-def explaining(
-    causes: Iterator[PossibleCause], predicted: Figure, measured: Figure
-) -> tuple[str, ...]:
-    """The causes that could move the prediction far enough towards what was measured."""
-    is_higher = measured.value > predicted.high
-    gap = measured.value - predicted.high if is_higher else predicted.low - measured.value
-    return tuple(
-        cause.words
-        for cause in causes
-        if (cause.lifts if is_higher else cause.lowers) and cause.most >= _LEAST_PART * gap
-    )
-
-
-def causes_of(
-    subject: ComparedClass, metric: ComparedMetric, predicted: Figure, measured: Figure
-) -> Iterator[PossibleCause]:
-    """The CPU, the inputs that are neither measured nor stated, and what the figures leave out."""
-    prediction, settings = subject.prediction, subject.settings
-    if metric in (ComparedMetric.DELAY, ComparedMetric.JITTER):
-        for part in busy_parts(subject.device.seen, settings.budgets.cpu_percent):
-            yield PossibleCause(part, lowers=False)
-    for known in prediction.inputs:
-        if known.basis in (Basis.ASSUMED, Basis.DEFAULT):
-            # No packet is larger than that of a LAN: smaller ones only shorten.
-            is_longest = _quantity(known) == "mtu_bytes"
-            most = _most(subject, known, metric, max(predicted.high, measured.value))
-            words = f"{known.basis}: {_input_words(known)}"
-            yield PossibleCause(words, most, lifts=not is_longest)
-    if any(known.kind is RateKind.MEASURED for known in prediction.inputs):
-        yield PossibleCause("the rates are averages: bursts within them are not seen", lowers=False)
-    yield from map(PossibleCause, prediction.weak)
-
-
-def _quantity(known: Input) -> str:
-    return known.name.partition(" of ")[0]
-
-
-def _most(subject: ComparedClass, known: Input, metric: ComparedMetric, largest: float) -> float:
-    """The most that another value of an input moves a metric; `largest` of its two figures."""
-    is_time = metric in (ComparedMetric.DELAY, ComparedMetric.JITTER)
-    most = inf
-    match _quantity(known):
-        case "mtu_bytes":
-            most = subject.longest_ms if is_time else 0.0
-        case "tx_ring_limit_packets":
-            in_packets = known.high if metric is ComparedMetric.QUEUE else 0.0
-            most = known.high * subject.longest_ms if is_time else in_packets
-        case "queue_limit_packets" | "solved_limit_packets":
-            is_own = known.name.endswith(f" of {subject.prediction.class_name}")
-            is_reached = metric is not ComparedMetric.LOSS or largest > 0
-            most = inf if is_own and is_reached else 0.0
-        case "ip_kbps":
-            share = known.high / kbps_from_bps(subject.outlet.wire_bps)
-            is_loss = metric is ComparedMetric.LOSS
-            most = percent_from_ratio(share) if is_loss else _STEEPEST * share * largest
-    return most
-
-
-def _input_words(known: Input) -> str:
-    return f"{known.name} {known.value:g}" + (f" ({known.source})" if known.source else "")
-
-
-# A measured figure of a class beside its prediction: one row, its verdict and its causes.
-
-_NO_RATE = "what the class is offered is not known"
-_CONGESTED = "the prediction assumes congestion, as the traffic of {} is not known: state it"
-
-
-class Agreement(StrEnum):
-    """Position of a measured figure relative to the predicted interval."""
-
-    WITHIN = "within"
-    ABOVE = "above"
-    BELOW = "below"
-    UNKNOWN = "not predicted"
-
-
-class Compared(Struct, frozen=True):
-    """One figure of a class, or of the device where `class_name` is None.
-
-    `measured` is a mean with its observed extremes; `predicted` is None where the model has no
-    answer. `verdict` grades the prediction by the measured mean. `explains` lists the causes
-    that could make a difference of this size, the best known one last.
-    """
+class Place(Struct, frozen=True):
+    """The object of a row: the output, and its class where it is one's."""
 
     device: str
     object: str
-    class_name: str | None
+    class_name: str | None = None
+
+
+def place_of(prediction: Prediction) -> Place:
+    """The place of a prediction."""
+    return Place(prediction.device, prediction.object, prediction.class_name)
+
+
+class Seen(Struct, frozen=True):
+    """What an output of the device says: a name with its figure, its window, way and line."""
+
     metric: str
-    predicted: Figure | None
-    measured: Figure
-    agreement: Agreement
-    verdict: Verdict
-    explains: tuple[str, ...]
+    measured: Figure | None
+    window: Window
+    way: Way | None
     source: str
 
 
-def row_of(
-    subject: ComparedClass,
-    metric: tuple[ComparedMetric, str],
-    predicted: Figure | None,
-    measured: Figure,
-    source: str,
-    *,
-    more: tuple[PossibleCause, ...] = (),
+def row(
+    place: Place,
+    seen: Seen,
+    verdict: Verdict,
+    predicted: Figure | None = None,
+    given: tuple[Input, ...] = (),
 ) -> Compared:
-    """Compare one figure of a kind and a name; `more` are causes of a miss beside the inputs."""
-    prediction = subject.prediction
-    kind, name = metric
-    agreement = _agreement(predicted, measured)
-    verdict = verdict_of(Unknown(_NO_RATE) if predicted is None else predicted, measured)
-    explains: tuple[str, ...] = ()
-    if predicted is not None and isinstance(verdict, Off):
-        if subject.saturated and agreement is Agreement.BELOW:
-            names = ", ".join(subject.saturated)
-            verdict = NotComparable(_CONGESTED.format(names))
-        else:
-            causes = chain(causes_of(subject, kind, predicted, measured), more)
-            explains = explaining(causes, predicted, measured)
+    """One measurement with its verdict."""
     return Compared(
-        subject.device.name,
-        prediction.object,
-        prediction.class_name,
-        name,
+        place.device,
+        place.object,
+        place.class_name,
+        seen.metric,
         predicted,
-        measured,
-        agreement,
+        seen.measured,
+        agreement_of(predicted, seen.measured),
         verdict,
-        explains,
-        source,
+        (),
+        seen.source,
+        seen.window,
+        seen.way,
+        given,
     )
 
 
-def _agreement(predicted: Figure | None, measured: Figure) -> Agreement:
-    if predicted is None:
-        return Agreement.UNKNOWN
-    if is_above(measured, predicted):
-        return Agreement.ABOVE
-    return Agreement.BELOW if is_below(measured, predicted) else Agreement.WITHIN
+def not_compared(place: Place, seen: Seen, reason: NotCompared, why: str) -> Compared:
+    """The row of a measurement that stands beside nothing."""
+    return row(place, seen, NotComparable(why, reason))

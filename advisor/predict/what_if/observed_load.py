@@ -154,7 +154,8 @@ def _counters(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
         if depth is not None and depth.packets is not None:
             parts.append(f"average queue {depth.packets} packets")
         if parts:
-            yield f"{', '.join(parts)} ({seen.at})"
+            over = "" if seen.interval_s is None else f"average of {seen.interval_s} s, "
+            yield f"{', '.join(parts)} (output, {over}{seen.at})"
 
 
 def _probes(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from advisor.predict.classes import Question
 from advisor.predict.classes.congested import Part, congested, solved_cases
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.class_formulas import check_of
+from advisor.predict.what_if.compared import Compared
 from advisor.predict.what_if.simulated import (
     NotSimulated,
     SimulatedClass,
@@ -222,6 +223,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     states, by how much each would narrow the mean delay: of a priority class in the congested case.
     Empty where it is not asked for. `check` has the mean by formula and by a run of the kernel;
     None where it is not asked for. It is that of a full queue where the queue is `never_empty`.
+    `compared` are these measurements beside the figures, each with its window and verdict.
     """
 
     device: str
@@ -253,6 +255,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     why_no_bound: str | None = None
     narrows: tuple[Narrowing, ...] = ()
     check: FormulaCheck | None = None
+    compared: tuple[Compared, ...] = ()
 
     @property
     def is_priority(self) -> bool:
@@ -280,6 +283,7 @@ class UnstatedPrediction(Struct, frozen=True, tag_field="outcome", tag="unknown"
     measured: tuple[str, ...]
     inputs: tuple[Input, ...]
     wred: WredPrediction | None = None
+    compared: tuple[Compared, ...] = ()
 
 
 class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted"):
@@ -295,6 +299,7 @@ class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted")
     why: str
     is_idle: bool = False
     congested: CongestedClass | None = None
+    compared: tuple[Compared, ...] = ()
 
 
 Prediction = ClassPrediction | UnstatedPrediction | Unpredicted
