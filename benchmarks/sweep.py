@@ -1,9 +1,9 @@
 """Cost of a sweep of 64 points against one prediction of the same config, cold and in process.
 
 Run ``python benchmarks/sweep.py [CONFIG]``; without one, a branch router at 512 kb/s whose classes
-are all assumed, which solves six interfaces a point, and the same router with stated traffic.
-Times are those that a user waits, with all cores; Python searches for garbage as seldom as in the
-command. Only the ratios are comparable between machines.
+are all assumed, which solves six interfaces a point, the same router with stated traffic, and
+a line whose figures are formulas alone. Times are those of the processors; Python searches for
+garbage as seldom as in the command. Only the ratios are comparable between machines.
 """
 
 import gc
@@ -19,18 +19,46 @@ from advisor.ground.questions import Together
 from advisor.predict.what_if.predictions import predict_sources
 from advisor.predict.what_if.subject import Subject
 from advisor.predict.what_if.sweeps import axes_of, sweep
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, StatedBacklog, Traffic
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/wan-edge-512k.ios"
 SWEEP = "tx-ring-limit=1..64:1"
+PROBED_LINE = b"""class-map match-all VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 128
+interface Serial0/0
+ bandwidth 512
+ encapsulation ppp
+ tx-ring-limit 2
+ service-policy output WAN
+end
+"""
+PROBED_LINE = b"""class-map match-all VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 128
+interface Serial0/0
+ bandwidth 512
+ encapsulation ppp
+ tx-ring-limit 2
+ service-policy output WAN
+end
+"""
+SWEEP_PROBED_LINE = "bandwidth=512..2402:30"
 ROUNDS = 7
 COLLECT_EVERY = 200_000  # as `advisor.cli` has it
 
 
-def stated(class_name: str, ip_bytes: int, per_s: float | None, arrivals: str) -> Traffic:
+def stated(
+    class_name: str, ip_bytes: int, per_s: float | None, arrivals: str, backlog: int | None = None
+) -> Traffic:
     """Traffic of a class; without a rate it is never empty."""
     sizes = (PacketShare(ip_bytes, 1.0),)
-    return Traffic("*", "*", class_name, sizes, per_s, 1, arrivals, "benchmark")
+    pattern = None if backlog is None else StatedBacklog(backlog)
+    return Traffic("*", "*", class_name, sizes, per_s, 1, arrivals, "benchmark", pattern=pattern)
 
 
 TRAFFIC = (
@@ -38,6 +66,11 @@ TRAFFIC = (
     stated("SIGNALING", 200, 5.0, "poisson"),
     stated("class-default", 1500, None, "saturated"),
 )
+PROBED = (
+    stated("VOICE", 60, 1.0, "periodic"),
+    stated("class-default", 300, None, "saturated"),
+)
+TRAFFIC_PROBED_LINE = (TRAFFIC[0], stated("class-default", 300, None, "saturated", backlog=20))
 
 
 def forget() -> None:
@@ -54,15 +87,15 @@ def cold_ms(predict: Callable[[], object]) -> float:
     times = []
     for _ in range(ROUNDS):
         forget()
-        begin = time.perf_counter()
+        begin = time.process_time()
         predict()
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     return statistics.median(times) * 1000
 
 
-def measure(title: str, source: Source, settings: Settings) -> None:
+def measure(title: str, source: Source, settings: Settings, swept: str = SWEEP) -> None:
     """Print one line for a config and its traffic."""
-    axes = axes_of((SWEEP,))
+    axes = axes_of((swept,))
     points = len(axes[0].values)
     one_ms = cold_ms(lambda: predict_sources(source, settings, None, {}))
     sweep_ms = cold_ms(lambda: sweep(Subject(read_source(source, settings), settings), axes))
@@ -79,6 +112,10 @@ def main() -> None:
     measure(f"{path.name}, traffic assumed", source, Settings())
     if len(sys.argv) == 1:
         measure(f"{path.name}, traffic stated", source, Settings(traffic=TRAFFIC))
+        probed = Source("probed.ios", PROBED_LINE)
+        measure("a line with a probe, formulas alone", probed, Settings(traffic=PROBED))
+        settings = Settings(traffic=TRAFFIC_PROBED_LINE)
+        measure("formulas alone", Source("r1.ios", PROBED_LINE), settings, SWEEP_PROBED_LINE)
 
 
 if __name__ == "__main__":
