@@ -4,15 +4,16 @@ A `turn` is a queue with its share of the wire (`QueueShare`), as the scheduler 
 """
 
 from collections.abc import Iterator, Sequence
-from math import ceil, expm1
+from math import ceil, expm1, log
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.ground.units import bytes_in_ms
 from advisor.model import Bursts, OnOff, Periodic, Refill, Shaper
 from advisor.theory.analytic.calls import swings_up_slowly
 from advisor.theory.analytic.number import wait_ms
-from advisor.theory.analytic.setting import setting_of
+from advisor.theory.analytic.setting import Setting, setting_of
 from advisor.theory.analytic.validity import DEEP
 from advisor.theory.flows import (
     Flow,
@@ -139,15 +140,16 @@ STAYS_PER_WINDOW = 2  # times in a full queue in one measured window
 # Times in a full ring: what it sends follows what it took a ring's time ago, so the parts of the
 # classes swing with that period, and either half of a window has a whole one.
 RINGS_PER_WINDOW = 2
-# Times in a full ring until it has swung up, where a deviation grows little in each, and the most
-# steps for it; windows see several of the swings that come and go.
-SLOW_PASSES, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 20_000, 20
+# Times in a full ring until it has swung up, at most, and the most steps for it. A deviation
+# returns g times as large from each: after enough of them it has grown, or shrunk, by these powers
+# of e. Windows see several of the swings that come and go.
+SLOW_PASSES, POWERS, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 6.0, 20_000, 20
 SLOWEST_PACKETS_PER_WINDOW = 5  # packets in a window of the slowest flow
 # Replications, and packets in each, where nothing is random.
 CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20
 # Where all is periodic without jitter, phases are what is random: each replication has one of each.
-# They decide too how far a ring swings up slowly.
-LOCKED_REPLICATIONS = 64
+# They decide too how far a ring swings up slowly: a part of them is enough where they agree.
+LOCKED_REPLICATIONS, FIRST_OF_SWINGS = 64, 16
 ENOUGH_STEPS, MOST_STEPS = 60_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
 # what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
@@ -180,7 +182,20 @@ class Length(Struct, frozen=True, eq=False):
     place: float  # steps of a place of the ring: the largest packet on the slowest wire
     certain: int  # steps of a window where nothing is random, else 0
     is_locked: bool = False  # whether phases alone are random
-    swings_slowly: bool = False  # whether a deep ring swings up over many passes
+    swing_passes: float = 0.0  # in which a deep ring swings up; 0 where it does not, or soon
+
+    def extents(self, ring_limit: int) -> tuple[Extent, ...]:
+        """How long the interface is run with this limit: the first one whose percentiles are known.
+
+        That of `extent` is the last one.
+        """
+        whole = self.extent(ring_limit)
+        if not self._swings(ring_limit) or self.is_locked:
+            return (whole,)
+        return replace(whole, replications=FIRST_OF_SWINGS), whole
+
+    def _swings(self, ring_limit: int) -> bool:
+        return self.swing_passes > 0 and ring_limit > DEEP
 
     def extent(self, ring_limit: int) -> Extent:
         """How long the interface is run with this limit of its ring."""
@@ -198,8 +213,9 @@ class Length(Struct, frozen=True, eq=False):
         )
         in_ring = int(self.place * ring_limit)
         passes, rings = 1, RINGS_PER_WINDOW
-        if self.swings_slowly and ring_limit > DEEP:
-            passes = max(min(SLOW_PASSES, MOST_SWING_STEPS // in_ring), 1)
+        if self._swings(ring_limit):
+            most = ceil(min(self.swing_passes, SLOW_PASSES))
+            passes = max(min(most, MOST_SWING_STEPS // in_ring), 1)
             rings = max(min(SLOW_RINGS_PER_WINDOW, passes), RINGS_PER_WINDOW)
         warm, measured = max(warm, self.stay) + passes * in_ring, max(measured, rings * in_ring)
         return Extent(
@@ -246,8 +262,14 @@ def length_of(
         place,
         CERTAIN_PACKETS * ceil(pieces_of(flows[0])) if _is_certain(case) else 0,
         all(map(_is_strict, flows)),
-        together is None and bool(case.llq) and swings_up_slowly(setting_of(case)),
+        _swing_passes(setting_of(case)) if together is None and case.llq else 0.0,
     )
+
+
+def _swing_passes(setting: Setting) -> float:
+    if not swings_up_slowly(setting):
+        return 0.0
+    return POWERS / max(abs(log(setting.loading)), NOTHING)
 
 
 def _together(case: SortedTraffic, turns: Sequence[QueueShare]) -> Walk:

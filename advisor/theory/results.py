@@ -120,6 +120,22 @@ def _ends(
     return replace(low, ipdv_ms=0.0), replace(high, ipdv_ms=max(high.ipdv_ms, most_ms))
 
 
+def knows_tail(flow: Flow, measured: Measured) -> bool:
+    """Whether a run knows p95, p99 and ipdv of a class as well as a formula within 5 %.
+
+    Those of a closed backlog only show it.
+    """
+    if flow.packets_per_ms is None:
+        return True
+    _, _, *most = HALF_WIDTHS[Validity.WITHIN_5]
+    rows = (
+        (measured.p95_ms, (measured.p95_high_ms - measured.p95_low_ms) / 2),
+        (measured.p99_ms, (measured.p99_high_ms - measured.p99_low_ms) / 2),
+        (measured.ipdv_ms, 2 * measured.ipdv_deviation_ms),
+    )
+    return all(error <= part * value for (value, error), part in zip(rows, most, strict=True))
+
+
 def _around(delay: Delay, half_widths: Iterable[float]) -> tuple[Delay, Delay]:
     rows = list(zip(astuple(delay), half_widths, strict=True))
     low = Delay(*(value * (1 - half) for value, half in rows))

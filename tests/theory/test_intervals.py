@@ -1,5 +1,7 @@
 """Every figure of a class has an interval: by a run, by a formula, of losses too."""
 
+from typing import Any
+
 import pytest
 from msgspec.structs import asdict, replace
 
@@ -17,7 +19,10 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
-from advisor.theory.solver import sampled, solve
+from advisor.theory import solver
+from advisor.theory.flows import case_of, flows_of
+from advisor.theory.kernel.threads import Measured, measure
+from advisor.theory.solver import plan_of, sampled, solve
 from tests.theory.analytic.build import (
     DATA_MS,
     VOICE_MS,
@@ -174,18 +179,60 @@ def test_two_classes_that_are_never_empty_have_their_weights_within_the_interval
         assert row.throughput_high_bps <= 1e6
 
 
+def swinging(data_bytes: int, ring: int) -> Interface:
+    """Three calls with jitter above packets of so many bytes."""
+    call = Traffic("voice", "voice", Periodic(50.0, 2.0), SizeMix(((60, 1.0),)), 3)
+    rest = Traffic("data", "data", Saturated(), SizeMix(((data_bytes, 1.0),)))
+    queues = (Queue("voice", QueueKind.PRIORITY), Queue("data", QueueKind.CLASS_DEFAULT))
+    return Interface(512_000.0, Framing(12), TxRing(ring), queues, (call, rest))
+
+
 def test_a_deep_ring_that_calls_swing_up_slowly_is_run_until_it_has() -> None:
     """1.25 packets of calls come while one of 521 bytes is sent: each pass returns a quarter more.
 
     True p95 161.2 ms, p99 172.1 (20 runs of 8 s); after the first passes 128 and 142.
     """
-    call = Traffic("voice", "voice", Periodic(50.0, 2.0), SizeMix(((60, 1.0),)), 3)
-    rest = Traffic("data", "data", Saturated(), SizeMix(((521, 1.0),)))
-    queues = (Queue("voice", QueueKind.PRIORITY), Queue("data", QueueKind.CLASS_DEFAULT))
-    found, _ = solve(Interface(512_000.0, Framing(12), TxRing(24), queues, (call, rest))).classes
+    found, _ = solve(swinging(521, 24)).classes
     assert found.method == "sampled"
     assert found.low.p95_ms < 161.2 < found.high.p95_ms
     assert found.low.p99_ms < 172.1 < found.high.p99_ms
+
+
+@pytest.mark.parametrize(
+    ("data_bytes", "ring", "passes", "runs"),
+    [(521, 24, 27, [16, 64]), (430, 24, 100, [16, 64]), (521, 8, 1, [8]), (800, 24, 1, [8])],
+    ids=["it grows by a quarter", "it hardly grows", "a ring of 8", "it grows at once"],
+)
+def test_a_ring_swings_up_over_as_many_passes_as_a_deviation_takes_to_grow(
+    data_bytes: int, ring: int, passes: int, runs: list[int]
+) -> None:
+    case = swinging(data_bytes, ring)
+    flows = flows_of(case)
+    length = plan_of(case_of(case, flows), flows).length
+    extents = length.extents(ring)
+    assert [extent.replications for extent in extents] == runs
+    pass_ms = length.extent(ring).warm_ms / (int(length.place * ring) / length.steps_per_ms)
+    assert pass_ms == pytest.approx(passes, abs=3.0)
+
+
+def test_phases_that_agree_are_enough_and_others_are_run_in_full(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: list[int] = []
+
+    def run(*asked: Any) -> tuple[Measured, ...]:
+        done.append(asked[2].replications)
+        return measure(*asked)
+
+    monkeypatch.setattr(solver, "measure", run)
+    tails = []
+    for each in (40, 12):
+        done.clear()
+        call, _ = sampled(swinging(521, each)).classes
+        tails.append((list(done), (call.high.p99_ms - call.low.p99_ms) / 2 / call.delay.p99_ms))
+    (agree, width), (full, _) = tails
+    assert (agree, full) == ([16], [16, 64])
+    assert width < 0.12 + 0.04
 
 
 @pytest.mark.parametrize("seldom", [0.03, 0.1], ids=["rare spurts", "frequent spurts"])

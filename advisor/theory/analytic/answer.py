@@ -19,6 +19,7 @@ from advisor.theory.analytic.calls import (
     followed_validity,
     limits_of_following,
     settled_backlog,
+    swings_up_slowly,
 )
 from advisor.theory.analytic.lower import OneOf, QueueDelay, Slowed, fifo_delay, lower_delay
 from advisor.theory.analytic.number import wait_parts
@@ -151,6 +152,8 @@ def _may_follow(setting: Setting, closed: Sequence[Answer], *, figures_alone: bo
     """
     are_trains = any(stream.train for stream in setting.streams)  # no formula has their ipdv
     if setting.lower is None or (all(map(is_figure, closed)) and not are_trains):
+        return False
+    if figures_alone and swings_up_slowly(setting):  # no percentile of them is
         return False
     if not any(limits_of_following(setting)):
         return True

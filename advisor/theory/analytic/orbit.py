@@ -37,7 +37,8 @@ from advisor.theory.analytic.seen import Places
 
 _ENOUGH = 0.5  # numeric: part of the scatter that is asked for, at which phases are enough
 _ENOUGH_BELOW = 0.8  # numeric: the same of the lower packets
-_HOPELESS = 1.4  # numeric: of the scatter asked for, that is not worth more phases
+# Numeric: of the scatter asked for, that is not worth more phases, by so many phases.
+_HOPELESS = {PHASES // 2: 2.0, PHASES: 1.4}
 # Numeric: parts of a law, finer where it is rare.
 _LEVELS = (*(step / 40 for step in range(36)), *(0.9 + step / 200 for step in range(20)), 1.0)
 _PAIRS = 24  # numeric: consecutive lower packets that are looked at in a phase
@@ -91,14 +92,13 @@ def delays_of(
     for phase in range(plan.most):
         sent = _follow(clocks, (places, lower), phase, plan, found)
         lower_found.add_pairs(_lower_delays(sent, plan))
-        if phase + 1 < PHASES:
-            continue
+        most = _HOPELESS.get(phase + 1)
         reached = sqrt((phase + 1) / plan.most)  # part of the scatter that more phases leave
-        is_below = lower_found.scatter <= _ENOUGH_BELOW * scatter
-        if (is_below and all(own.is_enough(scatter) for own in found)) or (
-            phase + 1 == PHASES
-            and any(own.scatter * reached > _HOPELESS * scatter for own in found)
-        ):
+        if most and any(own.scatter * reached > most * scatter for own in found):
+            break
+        if phase + 1 < PHASES or lower_found.scatter > _ENOUGH_BELOW * scatter:
+            continue
+        if all(own.is_enough(scatter) for own in found):
             break
     if not all(delays.delays_ms for delays in found):
         return None
@@ -329,6 +329,7 @@ def _send(
     classes = classes_of(clocks)
     of_call = [clocks[index] for index in classes]
     sizes_ms, units = [clock.ms for clock in of_call], [clock.units for clock in of_call]
+    limits = [clock.limit for clock in of_call]  # of those that wait, with the class of each
     found = [0 for _ in at]  # class of each LLQ packet
     gone, entered, place = 0, 0, first
     entries_ms: list[float] = []
@@ -346,7 +347,7 @@ def _send(
             last = free
         else:
             waiting = last - free + 1 if room is None else room.waiting(sending)
-            if _is_full(waiting, classes[call], found, clocks):
+            if waiting >= limits[call] and found[-waiting:].count(classes[call]) >= limits[call]:
                 lost.add(packet)
                 continue
             last += 1
@@ -364,12 +365,6 @@ def _send(
             entry_ms = lower_ms[first + after - entered] + llq_ms[entered]
         entries_ms.append(entry_ms)
     return entries_ms, lost
-
-
-def _is_full(waiting: int, own: int, found: list[int], clocks: Sequence[Clock]) -> bool:
-    """Whether the queue of a class is full, as the last so many packets of the LLQ still wait."""
-    limit = clocks[own].limit
-    return waiting >= limit and found[-waiting:].count(own) >= limit
 
 
 def _delays(own_ms: float, found: _Found) -> Delays:

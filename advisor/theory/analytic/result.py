@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache
 from math import erf, exp, pi, sqrt
 
 from msgspec import Struct
@@ -101,6 +102,12 @@ class Law(Struct, frozen=True):
         Halves an interval around it; parts wholly outside of the interval are not asked again.
         """
         asked = self.parts
+        if len(asked) == 1:
+            (one,) = asked
+            if not one.deviation_ms:
+                return one.begin_ms + probability * one.width_ms
+            if not one.width_ms and one != _NORMAL:
+                return one.begin_ms + one.deviation_ms * _deviations(probability)
         wanted = probability * sum(part.weight for part in asked)
         low, high = min(map(_least_ms, asked)), self._most_ms
         tolerance = _PRECISION * max(high, _LEAST_MS)
@@ -148,12 +155,19 @@ class Law(Struct, frozen=True):
         return found
 
 
+_NORMAL = Part(1.0, 0.0, 1.0, 0.0)
 _TAILS = 6.0  # numeric: deviations beyond which nothing lies
 _PRECISION = 1e-6  # numeric: of a quantile
 _LEAST_MS = 1e-9  # numeric
 _STEPS = 80  # numeric: of an integral
 _NEVER = 1e-9  # numeric: probability
 _MOST_FOUND = 200  # numeric: earlier packets that are looked at
+
+
+@cache
+def _deviations(probability: float) -> float:
+    """Quantile of the normal law, in deviations."""
+    return Law((_NORMAL,)).quantile_ms(probability)
 
 
 def _least_ms(part: Part) -> float:
