@@ -63,8 +63,9 @@ class ShowOutput(Struct, frozen=True):
     begin as this one does: then the name of the file decides. `other_layouts` are arguments that
     turn the command into one with another layout. Without `sent` it is never sent. `prints` are
     beginnings of its lines in the notation of `masking/printed.txt`, beside the rows of that file:
-    such lines and their words are no secrets. `is_foreign` where the layout is only told apart from
-    ours: the command counts as any other.
+    such lines and their words are no secrets. `goes_on` are regular expressions of lines behind
+    which IOS always prints another: an output that ends in one was cut. `is_foreign` where the
+    layout is only told apart from ours: the command counts as any other.
     """
 
     command: str
@@ -74,6 +75,7 @@ class ShowOutput(Struct, frozen=True):
     reads: tuple[Read, ...] = ()
     sent: Sent | None = None
     prints: tuple[str, ...] = ()
+    goes_on: tuple[str, ...] = ()
     is_foreign: bool = False
 
 
@@ -87,7 +89,9 @@ def _record(command: str, rows: Iterable[str]) -> ShowOutput:
     if "sent" in stated:
         words = stated["sent"][0].split()
         sent = Sent("heavy" in words, "counts" in words, *map(tuple, _lists(stated, _OF_SENT)))
-    opens, opens_as, prints = map(tuple, _lists(stated, ("opens", "as", "prints")))
+    opens, opens_as, prints, goes_on = map(
+        tuple, _lists(stated, ("opens", "as", "prints", "goes-on"))
+    )
     return ShowOutput(
         command,
         opens,
@@ -96,6 +100,7 @@ def _record(command: str, rows: Iterable[str]) -> ShowOutput:
         tuple(map(_read, stated.get("reads", ()))),
         sent,
         prints,
+        goes_on,
         "foreign" in stated,
     )
 

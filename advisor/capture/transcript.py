@@ -375,6 +375,9 @@ def _may_be_rest(rest: str) -> bool:
     return not (is_command or is_logged(rest) or any_opening().match(rest))
 
 
+_NUMBERED: Final = re.compile(r"\s*([A-Za-z-]+)\d")
+
+
 def _breaks_word(line: str, rest: str) -> bool:
     """Whether a line ends inside a word, a number or a bracket that the next one ends."""
     last, first = line[-1], rest[0]
@@ -385,8 +388,14 @@ def _breaks_word(line: str, rest: str) -> bool:
     if first.isdigit():
         return last.isdigit() or last in "./-:("
     if first.isupper():
-        return last.isupper() or last in "-_/("
+        return (last.isupper() or last in "-_/(") and not _are_rows(line, rest)
     return first in ",.;:)%/]-_" and not last.isspace()
+
+
+def _are_rows(line: str, other: str) -> bool:
+    """Whether two lines are rows of one table: both begin with interfaces of one kind."""
+    names = [_NUMBERED.match(text) for text in (line, other)]
+    return None not in names and len({name[1] for name in names if name}) == 1
 
 
 def _may_break(line: str, rest: str) -> bool:

@@ -70,17 +70,20 @@ def _total(line: ShownLine) -> int | None:
 
 def _leg(output: Output, block: Block) -> CallLeg | None:
     """A leg; None of one over a telephony port."""
-    for line in block.lines:
-        far = _LINES["ip"].fullmatch(line.text)
-        if far is not None:
-            tos = block.match["tos"]
-            at = output.at(block.head)
-            address = far["address"].strip("[]")
-            return CallLeg(
-                address, whole(far["port"]), far["codec"], None if tos is None else int(tos, 16), at
-            )
-        if not _LINES["telephony"].fullmatch(line.text):
-            raise output.unknown(line)
     if not block.lines:
         raise output.ends(block.head, "the far end of a leg")
-    return None
+    leg = None
+    for line in block.lines:
+        far = _LINES["ip"].fullmatch(line.text)
+        if far is None and not _LINES["telephony"].fullmatch(line.text):
+            raise output.unknown(line)
+        if far is not None:
+            tos = block.match["tos"]
+            leg = CallLeg(
+                far["address"].strip("[]"),
+                whole(far["port"]),
+                far["codec"],
+                None if tos is None else int(tos, 16),
+                output.at(block.head),
+            )
+    return leg

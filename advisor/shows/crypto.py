@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ground.units import whole
+from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
 from advisor.shows.output import (
     Block,
@@ -17,6 +18,8 @@ from advisor.shows.output import (
     blocks_of,
     declined,
     read_blocks,
+    record_of,
+    take_facts,
 )
 
 # `show crypto ipsec sa`: the counters of each interface.
@@ -24,8 +27,14 @@ from advisor.shows.output import (
 # Source: Cisco document 116858 and public captures: `##pkts replay failed (rcv): 4821` of the
 # detailed form; of each association `replay detection support: Y  replay window size: 1024`,
 # `transform: esp-256-aes esp-sha-hmac ,` and `in use settings ={Tunnel UDP-Encaps, }`, where a NAT
-# is between the ends. The reader skips all else that it prints of peers and keys.
+# is between the ends. What it prints of keys has no use.
 
+_LAYOUT: Final = layout("shows/crypto.txt")
+_COUNTER: Final = _LAYOUT.part("COUNTER")
+_COUNTERS: Final = _LAYOUT.fields("counters")
+_FLOW: Final = tuple(_LAYOUT.patterns("flow").values())
+_UNUSED: Final = _LAYOUT.any_of("unused")
+_LOCAL_END: Final = re.compile(r"local\s+ident\b")
 _EXPECTED: Final = "show crypto ipsec sa"
 _HEAD: Final = re.compile(r"interface: (\S+)")
 _FAILED: Final = re.compile(r"#{1,2}pkts replay failed \(rcv\):? (\d+)(?:,.*)?")
@@ -52,6 +61,60 @@ class Association(Struct, frozen=True):
         return " ".join(self.words)
 
 
+class FlowCounters(Struct, frozen=True):
+    """What was counted of a flow since the last clearing; None: not printed."""
+
+    encapsulated_packets: int | None
+    encrypted_packets: int | None
+    digested_packets: int | None
+    decapsulated_packets: int | None
+    decrypted_packets: int | None
+    verified_packets: int | None
+    compressed_packets: int | None
+    decompressed_packets: int | None
+    not_compressed_packets: int | None
+    compression_failed_packets: int | None
+    not_decompressed_packets: int | None
+    decompression_failed_packets: int | None
+    send_errors: int | None
+    receive_errors: int | None
+    no_association_packets: int | None
+    invalid_association_packets: int | None
+    encapsulation_failed_packets: int | None
+    decapsulation_failed_packets: int | None
+    invalid_protocol_packets: int | None
+    verification_failed_packets: int | None
+    invalid_identity_packets: int | None
+    invalid_length_packets: int | None
+    rollovers_sent: int | None
+    rollovers_received: int | None
+    replay_failed_packets: int | None
+    tagged_packets: int | None
+    untagged_packets: int | None
+    not_tagged_packets: int | None
+    not_untagged_packets: int | None
+    internal_send_errors: int | None
+    internal_receive_errors: int | None
+
+
+class ProtectedFlow(Struct, frozen=True):
+    """Packets between two ends, as `192.0.2.1/255.255.255.255/47/0`, and the peer they go to.
+
+    The MTU of the path is that to the peer, `plaintext_mtu_bytes` what of it is left inside IPsec.
+    """
+
+    local: str | None
+    remote: str | None
+    peer: str | None
+    peer_port: int | None
+    plaintext_mtu_bytes: int | None
+    path_mtu_bytes: int | None
+    media_mtu_bytes: int | None
+    ip_mtu_bytes: int | None
+    mtu_interface: str | None
+    counters: FlowCounters
+
+
 class ProtectedInterface(Struct, frozen=True):
     """An interface with IPsec, and the packets of all its peers that came too late.
 
@@ -68,6 +131,7 @@ class ProtectedInterface(Struct, frozen=True):
     at: Location
     has_udp: bool | None = None
     associations: tuple[Association, ...] = ()
+    flows: tuple[ProtectedFlow, ...] = ()
 
 
 def read_protected_interfaces(
@@ -75,7 +139,8 @@ def read_protected_interfaces(
 ) -> OutputReading[ProtectedInterface]:
     """Interfaces of a `show crypto ipsec sa` output, with `detail` or without, in order.
 
-    Where the output is cut, the last interface has what was counted up to there.
+    An unknown line costs its interface. Where the output is cut, the last interface has what was
+    counted up to there.
 
     Raises
     ------
@@ -112,7 +177,36 @@ def _protected(output: Output, block: Block) -> ProtectedInterface:
         output.at(next(failing, block.head)),
         udp.pop() if len(udp) == 1 else None,
         tuple(dict.fromkeys(_associations(block))),
+        tuple(_flows(output, block)),
     )
+
+
+def _flows(output: Output, block: Block) -> Iterator[ProtectedFlow]:
+    """The flows of an interface, each from the line of its local end on."""
+    facts: dict[str, str] = {}
+    for line in block.lines:
+        if _LOCAL_END.match(line.text) and facts:
+            yield _flow(facts)
+            facts = {}
+        is_known = _take_counters(line.text, facts) or take_facts(line.text, facts, _FLOW, _UNUSED)
+        if not is_known:
+            raise output.unknown(line)
+    if facts:
+        yield _flow(facts)
+
+
+def _flow(facts: dict[str, str]) -> ProtectedFlow:
+    return record_of(ProtectedFlow, facts, counters=record_of(FlowCounters, facts))
+
+
+def _take_counters(text: str, facts: dict[str, str]) -> bool:
+    """Read `#pkts encaps: 12, #pkts encrypt: 12, #pkts digest: 12`."""
+    found = [_COUNTER.fullmatch(part.strip()) for part in text.split(",")]
+    labels = [match["label"] for match in found if match is not None]
+    if len(labels) != len(found) or not all(label in _COUNTERS for label in labels):
+        return False
+    facts.update({_COUNTERS[match["label"]]: match["figure"] for match in found if match})
+    return True
 
 
 def _associations(block: Block) -> Iterator[Association]:

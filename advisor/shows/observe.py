@@ -1,6 +1,7 @@
 """Sections of a capture to observations, and pairs of observations of outputs taken twice."""
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
@@ -9,12 +10,20 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from advisor.capture.masking import mask_captured
-from advisor.capture.outputs import Read, outputs
+from advisor.capture.outputs import Read, ShowOutput, outputs
 from advisor.capture.sections import Capture, Section, SectionKind
 from advisor.ground.units import NumeralError
 from advisor.ios.syntax import Location
 from advisor.shows.observations import Observations, TakenOutput
-from advisor.shows.output import Declined, LayoutError, OutputReading, shown_digits
+from advisor.shows.output import (
+    Declined,
+    LayoutError,
+    Output,
+    OutputPart,
+    OutputReading,
+    declined,
+    shown_digits,
+)
 
 # Sections of a capture to observations: their records name the readers, errors are kept beside.
 
@@ -69,7 +78,7 @@ def _observe(section: Section, file: str, seen: _Gathered) -> TakenOutput:
     except LayoutError as error:
         fault = None if is_part else error
     else:
-        parts = reading.declined
+        parts = (*reading.declined, *_cut(section, file, output, reading.declined))
         if reading.records or not is_part:
             return TakenOutput(
                 command, str(section), time, understood=not parts, at=at, declined=parts
@@ -110,6 +119,19 @@ def _read(
         records += reading.records
         parts |= dict.fromkeys(reading.declined)
     return OutputReading(tuple(records), tuple(parts))
+
+
+def _cut(
+    section: Section, file: str, output: ShowOutput | None, parts: Iterable[Declined]
+) -> Iterator[Declined]:
+    """An output whose last line is one behind which IOS prints another; a reader may say it too."""
+    if output is None or section.line_filter is not None or any(part.is_cut for part in parts):
+        return
+    shown = Output(section.shown, file, section.first_line, mask_captured(section.command or ""))
+    last = next(iter(deque(shown.lines(), maxlen=1)), None)
+    if last is not None and any(re.fullmatch(end, last.text) for end in output.goes_on):
+        error = shown.ends(last, "the line that follows this one")
+        yield declined(OutputPart.LINES, "", error.at, error)
 
 
 def _as_reading(result: Any) -> OutputReading[Any]:  # noqa: ANN401 -- each reader has its own records

@@ -192,6 +192,10 @@ def test_wrapped_log_says_the_same_or_what_it_did_not_read(columns: int, *, is_d
     "text",
     [
         pytest.param(f"{INTERFACE} {'x' * 40}\n{INTERFACE} {'y' * 40}\n  MTU\n", id="rows of a list"),
+        pytest.param(
+            f"ATM2/0 {'1' * 60} ACTIVE\nATM2/0.4 {'2' * 58} ACTIVE\nATM2/0.105 {'3' * 40} IN\n",
+            id="a table whose rows end and begin in capitals",
+        ),
         pytest.param("".join(f"{row:>12} {row + 7} {'-' * 60}\n" for row in range(9)), id="a table"),
         pytest.param(
             f" description {'a' * 60}\n ip address 192.0.2.1 255.255.255.0\n"

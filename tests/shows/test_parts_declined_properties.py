@@ -1,6 +1,5 @@
-"""Any one unknown line, anywhere: what is still read is what was read without it."""
+"""Any one unknown line or cut in a policy: the classes that are still read are those of the whole."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,49 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor.capture.outputs import outputs
 from advisor.capture.transcript import transcript
-from advisor.shows.controllers import read_controllers
-from advisor.shows.interfaces.reader import read_interfaces
-from advisor.shows.neighbors import read_cdp_neighbors
-from advisor.shows.observe import reader_of
-from advisor.shows.output import LayoutError, OutputReading
+from advisor.shows.output import LayoutError
 from advisor.shows.policy_map.counted import read_policy_map_interface
-from advisor.shows.queueing import read_fair_queueing, read_queueing_interface, read_random_detect
-from advisor.shows.sla.reader import read_sla
-from tests.shows.test_every_reader import by_folder
-
-Read = Callable[..., OutputReading[Any]]
 
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
-# Properties of their own, or no parts that are read without the others.
-WITHOUT_PARTS = {
-    *("show policy-map interface", "show policy-map", "show queueing", "show queue"),
-    *("show policy-map multipoint", "show policy-map target", "show interfaces rate-limit"),
-    "show platform hardware qfp active feature qos queue output",
-    *("show interfaces", "show processes cpu", "show version"),
-}
-READERS: dict[str, Read] = {
-    "interfaces/1*": read_interfaces,
-    "interfaces/xe*": read_interfaces,
-    "controllers_serial/*": read_controllers,
-    "queueing/*-interface-*": read_queueing_interface,
-    "queueing/12.4-fair": read_fair_queueing,
-    "queueing/*random-detect*": read_random_detect,
-    "ip_sla/*": read_sla,
-    "cdp_neighbors/*": read_cdp_neighbors,
-    # an output in a folder of the name of its command
-    **{
-        f"{file.partition('/')[0]}/*": reader_of(outputs()[command].reads[0])
-        for command, (file, _) in by_folder().items()
-        if command not in WITHOUT_PARTS
-    },
-}
-OUTPUTS = [
-    pytest.param(read, transcript(path.read_text("utf-8")), id=f"{path.parent.name}/{path.stem}")
-    for pattern, read in READERS.items()
-    for path in sorted(SHOW.glob(f"{pattern}.txt"))
-]
 POLICIES = [
     pytest.param(transcript(path.read_text("utf-8")), id=path.stem)
     for path in sorted((SHOW / "policy_map_interface").glob("*.txt"))
@@ -84,26 +45,6 @@ def without_places(record: object) -> Any:
         return [strip(member) for member in value] if isinstance(value, list | tuple) else value
 
     return strip(plain)
-
-
-@pytest.mark.parametrize(("read", "text"), OUTPUTS)
-@quickly
-@given(st.data())
-def test_one_unknown_line_costs_one_part_at_most(
-    read: Read, text: str, data: st.DataObject
-) -> None:
-    whole = [without_places(record) for record in read(text, "f").records]
-    try:
-        left = [
-            without_places(record) for record in read(with_unknown_line(text, data), "f").records
-        ]
-    except LayoutError:
-        assert len(whole) <= 1
-        return
-    lost = [record for record in whole if record not in left]
-    assert [record for record in left if record not in whole] == []
-    # An aggregated operation has a record for each hour.
-    assert len({record.get("number", index) for index, record in enumerate(lost)}) <= 1
 
 
 def classes(policies: Any, above: tuple[object, ...] = ()) -> dict[tuple[object, ...], Any]:
