@@ -13,10 +13,18 @@ from msgspec import Struct
 from advisor.api import InForce, in_force, settings_of
 from advisor.device.reading import Reading
 from advisor.device.sources import source_of
+from advisor.facts.name_places import (
+    INTERFACE,
+    NamePlace,
+    name_places,
+    place_at,
+    undefined_at,
+)
+from advisor.facts.name_uses import near_names
 from advisor.ground.faults import AdvisorError, Fault, Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.text_changes import TextChange, text_changes
-from advisor.ios.syntax import physical_lines
+from advisor.ios.syntax import Line, physical_lines
 from advisor.lint.findings import Confidence, Finding, Place, Severity
 from advisor.lint.opened import OpenText, with_remedies
 from advisor.lint.opened import open_text as judged_text
@@ -28,9 +36,10 @@ from advisor.report.hover import delay_label, hover_text
 from advisor.settings import Flags
 
 __all__ = [
-    "AdvisorError", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant", "Opened",
-    "Place", "Severity", "TextChange", "accepting", "changes", "delays", "hover", "meant_at",
-    "open_text", "remedied", "settings_at",
+    "AdvisorError", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant", "NamePlace",
+    "Opened", "Place", "Severity", "TextChange", "TextSection", "accepting", "changes", "delays",
+    "hover", "meant_at", "names", "open_text", "remedied", "same_names", "sections", "settings_at",
+    "why_not_renamed",
 ]  # fmt: skip
 
 _ACCEPT: Final = "! advisor: ignore[{}] say why"
@@ -119,7 +128,7 @@ def accepting(opened: Opened, finding: Finding) -> TextChange | None:
 
 
 def meant_at(opened: Opened, first: int, last: int) -> Iterator[Meant]:
-    """Words of some rows that are no keywords there, with the keywords they are nearest to."""
+    """Words of some rows that are no keyword or no defined name, with those they are nearest to."""
     for reading in opened.judged.readings:
         for line in reading.device.facts.unread:
             row = line.at.line - 1
@@ -127,6 +136,11 @@ def meant_at(opened: Opened, first: int, last: int) -> Iterator[Meant]:
                 continue
             for instead in line.doubt.keywords:
                 yield from _meant(opened.rows, row, line.doubt.word, instead)
+    known = names(opened)
+    for use in undefined_at(known, range(first + 1, last + 2)):
+        defined = {item.name for item in known if item.kind == use.kind and item.is_definition}
+        for instead in near_names(use.name, sorted(defined)):
+            yield Meant(use.number - 1, use.start, use.end, use.name, instead)
 
 
 def _meant(rows: Sequence[str], row: int, word: str, instead: str) -> Iterator[Meant]:
@@ -161,6 +175,64 @@ def delays(opened: Opened, first: int, last: int) -> Iterator[tuple[int, str]]:
                 label = delay_label(predicted)
                 if label is not None:
                     yield row, label
+
+
+def names(opened: Opened) -> tuple[NamePlace, ...]:
+    """The names of policies, classes, lists, settings and interfaces, where they stand."""
+    return tuple(
+        place
+        for reading in _configs(opened)
+        for place in name_places(reading.device.facts.tree)
+        if place.end <= len(opened.rows[place.number - 1])
+    )
+
+
+def same_names(opened: Opened, row: int, column: int) -> tuple[NamePlace, ...]:
+    """All places of the name at a column of a row, its definitions too; () where there is none."""
+    known = names(opened)
+    here = place_at(known, row + 1, column)
+    return () if here is None else tuple(filter(here.is_same_name, known))
+
+
+def why_not_renamed(opened: Opened, places: Sequence[NamePlace], name: str) -> str | None:
+    """Why a name cannot be this one; None where it can."""
+    kind = places[0].kind
+    if kind == INTERFACE:
+        return "an interface has the name of its port"
+    if not name.isprintable() or len(name.split()) != 1:
+        return "a name is one word"
+    if places[0].name.isdecimal() != name.isdecimal():
+        return "a number stays a number, and a name a name: IOS reads them as different commands"
+    if any(item.kind == kind and item.name == name for item in names(opened)):
+        return f"{kind} {name} is there already"
+    return None
+
+
+class TextSection(Struct, frozen=True):
+    """A command with lines below it: its first and last row, and those within it."""
+
+    title: str
+    first: int
+    last: int
+    inner: tuple["TextSection", ...]
+
+
+def sections(opened: Opened) -> tuple[TextSection, ...]:
+    """The commands of a text that have lines below them, as they nest."""
+    return tuple(
+        section
+        for reading in _configs(opened)
+        for section in _sections(reading.device.facts.tree.lines, len(opened.rows))
+    )
+
+
+def _sections(lines: Iterable[Line], rows: int) -> Iterator[TextSection]:
+    for line in lines:
+        if line.is_command and line.children and line.number:
+            last = max(item.number for item in line.walk() if item.is_command) - 1
+            if last < rows:
+                inner = tuple(_sections(line.children, rows))
+                yield TextSection(line.text, line.number - 1, last, inner)
 
 
 def _configs(opened: Opened) -> Iterator[Reading]:

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 
 from lsprotocol import types
@@ -15,6 +14,15 @@ from advisor.api.editor import AdvisorError, Guard, Opened
 from advisor.lsp.actions import code_actions
 from advisor.lsp.documents import SOURCE, Document, Documents
 from advisor.lsp.hover import hover, inlay_hints
+from advisor.lsp.symbols import (
+    RefusedError,
+    definition,
+    document_symbols,
+    folding_ranges,
+    prepare_rename,
+    references,
+    rename,
+)
 
 _PAUSE_S: Final = 0.05  # in typing: a text is judged when the keys rest so long
 _SETTINGS: Final = ("advisor.toml", "pyproject.toml")
@@ -29,6 +37,12 @@ _ANSWERS: Final[tuple[tuple[str, Any, _Answer], ...]] = (
     ),
     (types.TEXT_DOCUMENT_HOVER, None, hover),
     (types.TEXT_DOCUMENT_INLAY_HINT, None, inlay_hints),
+    (types.TEXT_DOCUMENT_DEFINITION, None, definition),
+    (types.TEXT_DOCUMENT_REFERENCES, None, references),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, None, prepare_rename),
+    (types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), rename),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, document_symbols),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, None, folding_ranges),
 )
 
 
@@ -140,9 +154,7 @@ class _Session:
             said = str(error)
         if self._refused.get(document.uri) != said:
             self._refused[document.uri] = said
-            self.server.window_show_message(
-                types.ShowMessageParams(types.MessageType.Error, f"advisor: {said}")
-            )
+            self._show(types.MessageType.Error, said)
         return None
 
     def _receiving(self, method: str, receive: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -159,13 +171,26 @@ class _Session:
             document = self._documents.of(params.text_document.uri)
             guard, result = Guard(), None
             if document is not None:
-                with guard.around(method), suppress(AdvisorError):  # what has no answer
-                    opened = self._opened(document)
-                    result = None if opened is None else answer(document, opened, params)
+                with guard.around(method):
+                    result = self._answer(document, answer, params)
             self._log(guard)
             return result
 
         return handle
+
+    def _answer(self, document: Document, answer: _Answer, params: Any) -> Any:  # noqa: ANN401
+        """The answer to a request; None where there is none, and why the user cannot have it."""
+        try:
+            opened = self._opened(document)
+            return None if opened is None else answer(document, opened, params)
+        except RefusedError as error:
+            self._show(types.MessageType.Info, str(error))
+        except AdvisorError as error:
+            self._show(types.MessageType.Warning, str(error))
+        return None
+
+    def _show(self, kind: types.MessageType, text: str) -> None:
+        self.server.window_show_message(types.ShowMessageParams(kind, f"advisor: {text}"))
 
     def _log(self, guard: Guard) -> None:
         """Say which defects showed: their kind and place, no text of the file."""
