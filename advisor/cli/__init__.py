@@ -9,6 +9,7 @@ from typing import Final
 from advisor import __version__
 
 _COLLECT_EVERY: Final = 1_000_000  # new objects, some 100 MB; Python's own 700 suits no start-up
+_IN_FULL: Final = (["--verbose"], ["-v"])  # behind --version
 _TO_BE_WAITED_FOR: Final = frozenset(("concurrent.futures", "multiprocessing"))
 
 
@@ -46,6 +47,11 @@ def _ended(arguments: Sequence[str]) -> int:
         return 0
     from advisor.cli.process import Code  # noqa: PLC0415
 
+    if arguments[:1] == ["--version"] and list(arguments[1:]) in _IN_FULL:
+        from advisor.cli.endings import about  # noqa: PLC0415
+
+        sys.stdout.write(about())
+        return 0
     try:
         from advisor.cli.app import command  # noqa: PLC0415
 

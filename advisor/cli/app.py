@@ -240,7 +240,13 @@ def _version(is_wanted: bool) -> None:
 
 def _advisor(
     _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_version,
+            is_eager=True,
+            help="Show the version; with --verbose what a bug report needs.",
+        ),
     ] = False,
 ) -> None:
     pass

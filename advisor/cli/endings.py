@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from advisor import __version__
@@ -83,6 +84,31 @@ def write_crash_report(error: Exception) -> Code:
     say(f"internal error ({kind}); this is a defect of advisor, not of your input")
     say(f"crash report, without any input text: {name}")
     return Code.INTERNAL
+
+
+def about() -> str:
+    """What a bug report needs: versions, the platform, the settings file; nothing of any input."""
+    import platform  # noqa: PLC0415 -- a run does without
+    import re  # noqa: PLC0415
+    from importlib.metadata import PackageNotFoundError, requires, version  # noqa: PLC0415
+    from pathlib import Path  # noqa: PLC0415
+
+    from advisor.ground.assets import PACKAGE_NAME  # noqa: PLC0415
+    from advisor.settings.file import find_settings_file  # noqa: PLC0415
+
+    rows = [
+        f"advisor {__version__}",
+        f"Python {platform.python_version()} ({platform.python_implementation()})",
+        f"system {platform.system()} {platform.machine()}",
+        f"settings {find_settings_file(Path.cwd()) or 'none; the built-in ones'}",
+    ]
+    with suppress(PackageNotFoundError):
+        needs = [need for need in requires(PACKAGE_NAME) or [] if "dev" not in need]
+        names = dict.fromkeys(re.split(r"[^\w.-]", need, maxsplit=1)[0] for need in needs)
+        for name in names:
+            with suppress(PackageNotFoundError):
+                rows.append(f"{name} {version(name)}")
+    return "".join(f"{row}\n" for row in rows)
 
 
 def report_faults(faults: Sequence[Fault]) -> tuple[str, ...]:

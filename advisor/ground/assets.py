@@ -76,7 +76,7 @@ def headed_rows(file: Path) -> dict[str, list[str]]:
     return headed
 
 
-_NAME: Final = "ios-advisor"
+PACKAGE_NAME: Final = "ios-advisor"
 
 
 def install_line(extra: str) -> str:
@@ -89,9 +89,10 @@ def install_line(extra: str) -> str:
     from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415
     from urllib.parse import unquote, urlsplit  # noqa: PLC0415
 
-    source = _NAME
+    source = PACKAGE_NAME
     with suppress(PackageNotFoundError, ValueError, KeyError, TypeError):
-        origin = urlsplit(json.loads(distribution(_NAME).read_text("direct_url.json") or "")["url"])
+        record = distribution(PACKAGE_NAME).read_text("direct_url.json") or ""
+        origin = urlsplit(json.loads(record)["url"])
         source = unquote(origin.path) if origin.scheme == "file" else source
     return f"pip install {shlex.quote(f'{source}[{extra}]')}"
 
