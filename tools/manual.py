@@ -1,7 +1,7 @@
 """Writes the manual page and the completions of shells from the command line itself.
 
-Run ``python -m tools.manual``; with ``--check`` it compares the files. The wheel installs them where
-`man` and the shells look.
+Run ``python -m tools.manual``; with ``--check`` it compares the files. The wheel installs them
+where `man` and the shells look.
 """
 
 import re
