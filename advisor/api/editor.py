@@ -14,8 +14,10 @@ from advisor.api import InForce, in_force, settings_of
 from advisor.device.reading import Reading
 from advisor.device.sources import source_of
 from advisor.facts.name_places import (
+    CLASS_MAP,
     INTERFACE,
     NamePlace,
+    kind_named,
     name_places,
     place_at,
     undefined_at,
@@ -24,24 +26,28 @@ from advisor.facts.name_uses import near_names
 from advisor.ground.faults import AdvisorError, Fault, Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.text_changes import TextChange, text_changes
-from advisor.ios.syntax import Line, physical_lines
+from advisor.ios.syntax import Line, indentation, physical_lines
+from advisor.ios.syntax.abbreviations import next_keywords, spelled_out
+from advisor.ios.syntax.modes import GLOBAL, mode_within
+from advisor.ios.syntax.reader import parse_config
 from advisor.lint.findings import Confidence, Finding, Place, Severity
 from advisor.lint.opened import OpenText, with_remedies
 from advisor.lint.opened import open_text as judged_text
 from advisor.lint.trial import snippet_of
 from advisor.outlet.outlets import outlets
-from advisor.predict.what_if.figures_at import figures_at
+from advisor.predict.what_if.figures_at import figures_at, path_to
 from advisor.predict.what_if.predictions import predict_outlets
 from advisor.report.hover import delay_label, hover_text
 from advisor.settings import Flags
 
 __all__ = [
-    "AdvisorError", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant", "NamePlace",
-    "Opened", "Place", "Severity", "TextChange", "TextSection", "accepting", "changes", "delays",
-    "hover", "meant_at", "names", "open_text", "remedied", "same_names", "sections", "settings_at",
-    "why_not_renamed",
+    "AdvisorError", "Completion", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant",
+    "NamePlace", "Opened", "Place", "Severity", "TextChange", "TextSection", "accepting",
+    "changes", "completions", "delays", "hover", "meant_at", "names", "open_text",
+    "physical_lines", "remedied", "same_names", "sections", "settings_at", "why_not_renamed",
 ]  # fmt: skip
 
+_NEGATIONS: Final = ("no", "default")
 _ACCEPT: Final = "! advisor: ignore[{}] say why"
 
 
@@ -206,6 +212,57 @@ def why_not_renamed(opened: Opened, places: Sequence[NamePlace], name: str) -> s
     if any(item.kind == kind and item.name == name for item in names(opened)):
         return f"{kind} {name} is there already"
     return None
+
+
+class Completion(Struct, frozen=True):
+    """A word that may stand next, and what it is: a keyword of a mode, or a name of a kind."""
+
+    word: str
+    what: str
+    is_name: bool = False
+
+
+def completions(
+    rows: Sequence[str], row: int, column: int, known: Iterable[NamePlace]
+) -> tuple[Completion, ...]:
+    """Words that may stand at a column of a row: keywords of its mode, or names.
+
+    It takes the text as it is typed, and the names of the text when it was judged last.
+    """
+    line = rows[row][:column] if row < len(rows) else ""
+    if line.lstrip().startswith("!"):
+        return ()
+    path = _path_above(rows, row, line)
+    mode = mode_within(path)
+    words = spelled_out(mode or GLOBAL, line.strip()).split()
+    started = words if line[-1:].isspace() or not line else words[:-1]
+    kind = kind_named(path, [word for word in started if word not in _NEGATIONS])
+    keywords = () if mode is None else next_keywords(mode, started)
+    found = [Completion(word, mode or GLOBAL) for word in keywords]
+    if kind is not None:
+        names_of = {item.name: None for item in known if item.kind == kind and item.is_definition}
+        if kind == CLASS_MAP and started == ["class"]:
+            names_of["class-default"] = None
+        found += (Completion(name, kind, is_name=True) for name in names_of)
+    return tuple(found)
+
+
+def _path_above(rows: Sequence[str], row: int, line: str) -> list[str]:
+    """The commands that lead to a row: by indentation, or in a text without any by modes."""
+    path: list[str] = []
+    column = indentation(line) if line.strip() else len(line.expandtabs())
+    above = [text for text in rows[:row] if text.strip() and not text.lstrip().startswith("!")]
+    if not column and above and not any(indentation(text) for text in above):
+        tree = parse_config("".join(above))
+        open_now = [item.text for item in path_to(tree, len(above))]
+        while open_now and mode_within(open_now) is None:
+            open_now.pop()  # a command without a mode of its own
+        return open_now
+    for text in reversed(above):
+        if indentation(text) < column:
+            column = indentation(text)
+            path.insert(0, text.strip())
+    return path
 
 
 class TextSection(Struct, frozen=True):

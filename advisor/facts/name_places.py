@@ -4,7 +4,7 @@ Columns are those of the text as typed: `raw` of a line, abbreviated or not.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -103,6 +103,27 @@ def _span(line: Line, place: int, words: int) -> tuple[int, int] | None:
     if last >= len(typed) or typed[place][0] != line.words[place]:
         return None
     return typed[place].start(), typed[last].end()
+
+
+_ANY_NAME: Final = "\uffff"  # stands for the name that is looked for
+_BEHIND: Final = ("", " in", " 1")  # that some commands want behind a name
+
+
+def kind_named(path: Sequence[str], words: Sequence[str]) -> str | None:
+    """The kind of name that would stand behind the first words of a command; None where none does.
+
+    >>> kind_named(["interface Serial0/0"], ["service-policy", "output"])
+    'policy-map'
+    """
+    text = " ".join((*words, _ANY_NAME))
+    if text == _CLASS + _ANY_NAME and path:
+        return CLASS_MAP if path[0].startswith(_POLICY) else _MAP_CLASS
+    for behind in _BEHIND:
+        for kind, known in _NAMED.items():
+            found = known.match(text + behind)
+            if found is not None and found.lastindex and found[found.lastindex] == _ANY_NAME:
+                return kind
+    return None
 
 
 def place_at(places: Iterable[NamePlace], number: int, column: int) -> NamePlace | None:

@@ -1,6 +1,6 @@
 """Open texts: each judged once for each state of it, and told as diagnostics."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -9,7 +9,7 @@ from pygls import uris
 from pygls.workspace import PositionCodec
 
 from advisor.api import editor
-from advisor.api.editor import Finding, InForce, Opened, TextChange
+from advisor.api.editor import Finding, InForce, NamePlace, Opened, TextChange
 
 SOURCE: Final = "advisor"
 _SEVERITIES: Final = {
@@ -27,6 +27,7 @@ class Document:
         self.uri, self.version, self._codec = uri, version, codec
         self.name: str = uris.to_fs_path(uri) or uri
         self._text = text
+        self.names: tuple[NamePlace, ...] = ()  # of the text when it was judged last
         self._opened: Opened | None = None
         self._remedied: dict[tuple[str, str, str], Finding] = {}
 
@@ -42,6 +43,7 @@ class Document:
     def opened(self, force: InForce) -> Opened:
         if self._opened is None:
             self._opened = editor.open_text(self.name, self._text, force)
+            self.names = editor.names(self._opened)
         return self._opened
 
     def remedied(self, opened: Opened, finding: Finding) -> Finding:
@@ -62,9 +64,14 @@ class Document:
     def span(self, opened: Opened, row: int, start: int, end: int) -> types.Range:
         return types.Range(self.position(opened, row, start), self.position(opened, row, end))
 
-    def column(self, opened: Opened, position: types.Position) -> int:
+    @property
+    def rows(self) -> list[str]:
+        """The text as it is typed, in rows with their ends."""
+        return editor.physical_lines(self._text)
+
+    def column(self, rows: Sequence[str], position: types.Position) -> int:
         """The character of a row that the editor means."""
-        text = opened.rows[position.line] if position.line < len(opened.rows) else ""
+        text = rows[position.line] if position.line < len(rows) else ""
         units: int = position.character
         for column, char in enumerate(text.rstrip("\r\n")):
             if units <= 0:

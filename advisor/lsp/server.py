@@ -12,6 +12,7 @@ from pygls.lsp.server import LanguageServer
 from advisor import __version__
 from advisor.api.editor import AdvisorError, Guard, Opened
 from advisor.lsp.actions import code_actions
+from advisor.lsp.completion import completion
 from advisor.lsp.documents import SOURCE, Document, Documents
 from advisor.lsp.hover import hover, inlay_hints
 from advisor.lsp.symbols import (
@@ -72,7 +73,9 @@ class _Session:
         for method, receive in notices.items():
             self.server.feature(method)(self._receiving(method, receive))
         for method, options, answer in _ANSWERS:
-            self.server.feature(method, options)(self._answering(method, answer))
+            self.server.feature(method, options)(self._answering(method, self._judged(answer)))
+        method, options = types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions([" "])
+        self.server.feature(method, options)(self._answering(method, completion))
 
     # Notices of the editor
 
@@ -166,28 +169,34 @@ class _Session:
 
         return handle
 
-    def _answering(self, method: str, answer: _Answer) -> Callable[[Any], Any]:
+    def _answering(
+        self, method: str, answer: Callable[[Document, Any], Any]
+    ) -> Callable[[Any], Any]:
         def handle(params: Any) -> Any:  # noqa: ANN401 -- of any request
             document = self._documents.of(params.text_document.uri)
             guard, result = Guard(), None
             if document is not None:
                 with guard.around(method):
-                    result = self._answer(document, answer, params)
+                    result = answer(document, params)
             self._log(guard)
             return result
 
         return handle
 
-    def _answer(self, document: Document, answer: _Answer, params: Any) -> Any:  # noqa: ANN401
-        """The answer to a request; None where there is none, and why the user cannot have it."""
-        try:
-            opened = self._opened(document)
-            return None if opened is None else answer(document, opened, params)
-        except RefusedError as error:
-            self._show(types.MessageType.Info, str(error))
-        except AdvisorError as error:
-            self._show(types.MessageType.Warning, str(error))
-        return None
+    def _judged(self, answer: _Answer) -> Callable[[Document, Any], Any]:
+        """Answers from the text as it is judged; says why the user cannot have what is asked."""
+
+        def handle(document: Document, params: Any) -> Any:  # noqa: ANN401
+            try:
+                opened = self._opened(document)
+                return None if opened is None else answer(document, opened, params)
+            except RefusedError as error:
+                self._show(types.MessageType.Info, str(error))
+            except AdvisorError as error:
+                self._show(types.MessageType.Warning, str(error))
+            return None
+
+        return handle
 
     def _show(self, kind: types.MessageType, text: str) -> None:
         self.server.window_show_message(types.ShowMessageParams(kind, f"advisor: {text}"))

@@ -27,7 +27,7 @@ class RefusedError(Exception):
 
 
 def _places(document: Document, opened: Opened, position: types.Position) -> tuple[NamePlace, ...]:
-    return editor.same_names(opened, position.line, document.column(opened, position))
+    return editor.same_names(opened, position.line, document.column(opened.rows, position))
 
 
 def _range(document: Document, opened: Opened, place: NamePlace) -> types.Range:
@@ -61,7 +61,7 @@ def prepare_rename(
 ) -> types.Range | None:
     """The word that a rename would change; None where a name cannot be changed."""
     places = _places(document, opened, params.position)
-    row, column = params.position.line, document.column(opened, params.position)
+    row, column = params.position.line, document.column(opened.rows, params.position)
     here = [item for item in places if item.number - 1 == row and item.start <= column <= item.end]
     if not here or editor.why_not_renamed(opened, here, f"{here[0].name}0") is not None:
         return None

@@ -136,3 +136,12 @@ def test_the_outline_and_the_folds_are_the_sections(editor: Editor) -> None:
     assert names == ["class VOICE", "class SIGNALING", "class class-default"]
     folds = editor.ask("textDocument/foldingRange", document)
     assert {"startLine": policy["range"]["start"]["line"], "endLine": 36} in folds
+
+
+def test_a_policy_is_completed_before_the_text_is_judged(editor: Editor) -> None:
+    editor.open("typing.ios", EDGE)
+    text = EDGE.replace("output WAN-EDGE", "output ")
+    row = text.splitlines().index(" service-policy output ")
+    editor.change("typing.ios", text)
+    items = editor.ask_at("completion", "typing.ios", row, 23)
+    assert {"MARK-LAN", "WAN-EDGE"} <= {item["label"] for item in items}

@@ -100,4 +100,4 @@ def test_columns_are_told_in_the_units_of_the_editor(column: int, character: int
     text = Documents().opened(document)
     told = document.position(text, 0, column)
     assert told.character == character
-    assert document.column(text, told) == column
+    assert document.column(text.rows, told) == column

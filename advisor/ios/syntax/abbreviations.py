@@ -7,7 +7,7 @@ a hyphenated keyword may be shortened (`ser-pol`) is recalled.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import cache, cached_property, lru_cache
 from typing import Final
@@ -128,6 +128,25 @@ def _is_whole(mode: str, text: str) -> bool:
             return all(word in inner.anywhere or not word[0].isalpha() for word in behind)
         node = inner
     return True
+
+
+def next_keywords(mode: str, words: Sequence[str]) -> tuple[str, ...]:
+    """Keywords that may follow the first words of a command of a mode; those that are read first.
+
+    >>> next_keywords("interface", ["ser-pol"])[:4]
+    ('history', 'input', 'output', 'type')
+    """
+    node, started = _root(mode), [word.lower() for word in words]
+    if started[:1] and started[0] in _NEGATIONS:
+        started = started[1:]
+    for word in started:
+        keyword = _keyword(node, word, is_last=False)
+        if keyword is None:
+            return ()
+        node = node[keyword]
+        if node.anywhere:
+            return tuple(sorted(node.anywhere))
+    return tuple(sorted(node.keys() - {_ARGUMENT}, key=lambda word: (not node[word].is_read, word)))
 
 
 def is_abbreviated(mode: str, word: str) -> bool:

@@ -165,6 +165,20 @@ def opens_mode(mode: str, text: str) -> str | None:
     return _first_fit(choices, words[1:])
 
 
+def mode_within(path: Iterable[str]) -> str | None:
+    """The mode that is open below nested commands; None where one of them opens none that is known.
+
+    >>> mode_within(["policy-map WAN", "class VOICE"])
+    'policy-map-class'
+    """
+    mode: str | None = GLOBAL
+    for text in path:
+        if mode is None:
+            return None
+        mode = opens_mode(mode, text)
+    return mode
+
+
 def is_global_word(text: str) -> bool:
     """Say whether the first word of a command exists in global configuration mode."""
     return _words(spelled_out(GLOBAL, text))[0] in SUBCOMMANDS[GLOBAL]
