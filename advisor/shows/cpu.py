@@ -190,3 +190,57 @@ def _runtime_ms(fields: dict[str, str]) -> float | None:
     if runtime is None or not fields["unit"]:
         return None
     return runtime if fields["unit"] == "ms" else ms_from_s(runtime / _US_IN_S)
+
+
+# `show platform software status control-processor brief`: the processor below the IOS daemon.
+#
+# Source: Cisco, Process Health Monitoring of the ISR 1000, IR1800 and IR8340.
+
+
+class ControlProcessor(Struct, frozen=True):
+    """A row of a slot of IOS XE: its load averages, its memory, or one core of its processor.
+
+    Fields of the other rows are None. The load averages are those of Linux.
+    """
+
+    slot: str
+    status: str | None
+    load_1_min: float | None
+    load_5_min: float | None
+    load_15_min: float | None
+    memory_kb: int | None
+    used_kb: int | None
+    free_kb: int | None
+    committed_kb: int | None
+    core: int | None
+    user_percent: float | None
+    system_percent: float | None
+    nice_percent: float | None
+    idle_percent: float | None
+    irq_percent: float | None
+    softirq_percent: float | None
+    iowait_percent: float | None
+    at: Location
+
+
+def read_control_processors(
+    text: str, file: str, first_line: int = 1
+) -> OutputReading[ControlProcessor]:
+    """Rows of the control processors, in order. An unknown row is declined.
+
+    Raises
+    ------
+    LayoutError
+        If no row is known.
+    """
+    output = Output(text, file, first_line, "show platform software status control-processor")
+
+    def read(row: Row) -> ControlProcessor:
+        cells, line = row
+        known = {name: text for name, text in cells.items() if text}
+        return record_of(ControlProcessor, known, at=output.at(line))
+
+    rows = read_table("control_processor", output, output.lines(), read)
+    if not rows.records:
+        raise output.nothing()
+    return rows

@@ -15,10 +15,11 @@ from advisor.shows.output import Declined
 if TYPE_CHECKING:
     from advisor.facts.policy import ClassMap
     from advisor.shows.atm import AtmCircuit
+    from advisor.shows.buffers import BufferPool, SwitchPort
     from advisor.shows.bundles import CompressedLink, FragmentedCircuit, MultilinkBundle
     from advisor.shows.calls import CallLeg
     from advisor.shows.controllers import Controller
-    from advisor.shows.cpu import CpuLoad, CpuTable
+    from advisor.shows.cpu import ControlProcessor, CpuLoad, CpuTable
     from advisor.shows.crypto import ProtectedInterface, ReplayMessages
     from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
@@ -95,6 +96,9 @@ class Observations(Struct, frozen=True, dict=True):
     hardware_queues: tuple[HardwareQueue, ...] = ()
     summaries: tuple[InterfaceSummary, ...] = ()
     rate_limits: tuple[RateLimit, ...] = ()
+    buffers: tuple[BufferPool, ...] = ()
+    switch_ports: tuple[SwitchPort, ...] = ()
+    control_processors: tuple[ControlProcessor, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:

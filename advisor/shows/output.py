@@ -102,6 +102,7 @@ class OutputPart(StrEnum):
     NEIGHBOR = "neighbor"
     MODULE = "module"
     BUNDLE = "bundle"
+    BUFFERS = "buffer pool"
     CALL = "call"
     ROW = "row"
     SECTION = "section"

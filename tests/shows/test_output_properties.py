@@ -43,6 +43,7 @@ MAY_END: Final = re.compile(
     r"|Encapsulation.*|ARP type.*|\d+ maximum active.*|VC idle.*"  # of a subinterface
     r"|\d+ (?:packets|output|lost|babbles|unknown).*|Output \d+ broadcasts.*"  # of an interface
     r"|Input queue: .*|\d+ minute .*|\S+ is up, line protocol is up"  # an excerpt of it
+    r"|\d+ failures .*|\d+ hits in cache.*|\d+ hits, \d+ misses|queue 3: .*"  # of a pool or a port
     r"|Reserved Conversations .*|TOS: .*|Core \d+: .*|.*%CRYPTO-4-.*",
 )
 

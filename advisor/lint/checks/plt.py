@@ -233,7 +233,7 @@ class UnjudgedPlatform(Struct, frozen=True):
 
     platform: str
     limits: str
-    lines: str  # "7 of 11 QoS lines", as coverage counts them
+    lines: str  # "7 of 11 QoS lines", as coverage counts them, and counters of ports
     shown_by: str
 
 
@@ -252,8 +252,17 @@ def find_platform_not_judged(device: Device) -> Found[UnjudgedPlatform]:
     evidence = UnjudgedPlatform(
         platform=device.platform.title,
         limits=_NOT_JUDGED[family],
-        lines=f"{device.facts.qos_lines_understood} of {count(lines, 'QoS line')}",
+        lines=f"{device.facts.qos_lines_understood} of {count(lines, 'QoS line')}{_ports(device)}",
         shown_by=str(shown_by),
     )
     place = at or Location(device.facts.tree.file, 1)
     yield Hit("device", (place,), evidence, Confidence.CERTAIN)
+
+
+def _ports(device: Device) -> str:
+    """The ports whose counters an output shows, and what their queues dropped."""
+    ports = device.seen.switch_ports
+    if not ports:
+        return ""
+    dropped = count(sum(port.dropped_packets for port in ports), "dropped packet")
+    return f" and the counters of {count(len(ports), 'port')} with {dropped}"

@@ -1,5 +1,6 @@
 """Rules hold for families: what a platform does not have is never judged by values of another."""
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -12,6 +13,7 @@ from advisor.lint.run import review
 from advisor.settings import Budgets, Settings, StatedPlatform
 
 RULES = load_rules(Budgets())
+SHOW = Path(__file__).parents[3] / "fixtures/show"
 LLQ_BEHIND_A_DEEP_RING = """\
 class-map match-all VOICE
  match dscp ef
@@ -100,6 +102,16 @@ def test_a_switch_with_mls_qos_is_named_counted_and_not_judged() -> None:
         "platform: Catalyst with mls qos, by mls qos, r1.cfg:3",
         "not judged: the QoS of Catalyst with mls qos",
     )
+    assert verdict.incomplete == ()
+
+
+def test_the_counters_of_a_switch_are_named_and_cost_no_completeness() -> None:
+    counters = (SHOW / "mls_qos_interface/12.2SE-statistics.txt").read_text().partition("\n")[2]
+    shown = f"sw1#show mls qos interface FastEthernet0/1 statistics\n{counters}sw1#\n"
+    config = "version 12.2\nhostname sw1\nmls qos\ninterface FastEthernet0/1\nend\n"
+    verdict = verdict_of(f"sw1#show running-config\n{config}{shown}")
+    (finding,) = verdict.findings
+    assert "and the counters of 1 port with 4028 dropped packets were read" in finding.message
     assert verdict.incomplete == ()
 
 
