@@ -210,6 +210,13 @@ class MeasuredClass(Struct, frozen=True):
     interval_s: int | None = None
 
     @property
+    def source(self) -> str:
+        """Its line, and the time of its rates."""
+        return (
+            f"{self.at}" if self.interval_s is None else f"rates of {self.interval_s} s, {self.at}"
+        )
+
+    @property
     def loss_percent(self) -> float | None:
         """Part of the offered packets that was dropped; None where no rate is printed."""
         if not self.offered_packets_per_s or self.carried_packets_per_s is None:

@@ -325,7 +325,7 @@ def _measured_offer(
         packets_per_second=None if is_unknown else per_s,
         streams=statement.streams if statement is not None else 1,
         periodic=statement is not None and statement.arrivals == "periodic",
-        source=str(known.at),
+        source=known.source,
         basis=Basis.MEASURED,
         mean_only=True,
         always_waits=saturated and not is_llq,

@@ -202,3 +202,25 @@ def test_masked_files_give_the_same_comparison() -> None:
 
 def _kept(row: Compared) -> tuple[object, ...]:
     return (row.metric, row.measured, row.predicted, row.verdict, row.window, row.way, row.explains)
+
+
+CALL = """\
+r1#show call active voice brief
+1F4  : 4171198hs.1 +329 pid:20 Originate 5100 active
+ dur 00:08:43 tx:7044/139565 rx:26165/523127
+ IP 192.0.2.2:18682 rtt:51ms pl:148590/290ms lost:0/0/15 delay:65/60/132ms g729r8
+
+Telephony call-legs: 0
+SIP call-legs: 0
+H323 call-legs: 1
+Call agent controlled call-legs: 0
+Multicast call-legs: 0
+Total call-legs: 1
+"""
+
+
+def test_calls_in_progress_are_the_input_of_a_class_that_no_output_counts() -> None:
+    found = found_in(ROUTER, CALL + latest_operation(rtt_ms=900, jitter_ms=400))
+    row = next(row for row in found if row.metric == "round trip of probe 10")
+    (calls,) = (known for known in row.given if known.name.startswith("calls of"))
+    assert (calls.name, calls.value) == ("calls of VOICE", 1.0)

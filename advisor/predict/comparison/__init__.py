@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -26,7 +27,14 @@ from advisor.predict.comparison.samples import (
     with_remarks,
 )
 from advisor.predict.what_if import InputError
-from advisor.predict.what_if.compared import Agreement, Compared, Window, WindowKind, Within
+from advisor.predict.what_if.compared import (
+    Agreement,
+    Compared,
+    Off,
+    Window,
+    WindowKind,
+    Within,
+)
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
     Prediction,
@@ -83,11 +91,39 @@ def with_compared(
     )
 
 
+_MOST_EXPLAINED: Final = 6  # classes of a device: each takes the model some ten times
+
+
 def _beside(
     device: Device,
     settings: Settings,
     predictions: Sequence[Prediction],
     rates: Sequence[Rate],
+) -> tuple[Compared, ...]:
+    """All measurements beside predictions; the largest differences are explained."""
+    rows = tuple(_rows(device, settings, predictions, rates, frozenset()))
+    refuted = [row for row in rows if isinstance(row.verdict, Off)]
+    refuted.sort(key=_size, reverse=True)
+    worst = list(dict.fromkeys((row.object, row.class_name) for row in refuted))
+    if not worst:
+        return rows
+    explained = frozenset(worst[:_MOST_EXPLAINED])
+    return tuple(_rows(device, settings, predictions, rates, explained))
+
+
+def _size(row: Compared) -> float:
+    """How large a difference is, in parts of the larger one of its two figures."""
+    predicted = row.predicted.value if row.predicted is not None else 0.0
+    seen = row.measured.value if row.measured is not None else 0.0
+    return abs(seen - predicted) / max(seen, predicted)
+
+
+def _rows(
+    device: Device,
+    settings: Settings,
+    predictions: Sequence[Prediction],
+    rates: Sequence[Rate],
+    explained: frozenset[tuple[str, str | None]],
 ) -> Iterator[Compared]:
     by_label = {outlet.label: outlet for outlet in outlets(device)}
     unstated: dict[str, tuple[str, ...]] = defaultdict(tuple)
@@ -101,7 +137,10 @@ def _beside(
         match prediction:
             case ClassPrediction():
                 saturated = unstated[prediction.object]
-                subject = ComparedClass(device, settings, outlet, prediction, saturated)
+                is_explained = (prediction.object, prediction.class_name) in explained
+                subject = ComparedClass(
+                    device, settings, outlet, prediction, saturated, is_explained
+                )
                 yield from probes_of(subject)
                 yield from counted(subject, rates)
                 continue
@@ -132,7 +171,7 @@ def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
     yield replace(found, agreement=agreement, explains=(_OVERLOADED,) if is_over else ())
 
 
-_OVERLOADED = "jitter and delays at this time do not show the state of the queues"
+_OVERLOADED: Final = "jitter and delays at this time do not show the state of the queues"
 
 
 # Compares measurements of the device of a bundle with predictions.

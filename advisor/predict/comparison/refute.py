@@ -6,14 +6,14 @@ or the configuration states are not moved.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
-from math import log
+from math import log, sqrt
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.ground.quantity import Basis, Figure, Unknown, ends, number
+from advisor.ground.records import picked
 from advisor.ground.units import (
     bps_from_bytes,
     bps_from_kbps,
@@ -23,12 +23,14 @@ from advisor.ground.units import (
 )
 from advisor.outlet.class_service import class_packet
 from advisor.outlet.congestion import busy_parts
+from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_ring
 from advisor.predict.classes import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved_all
 from advisor.predict.comparison.rows import (
+    RESOLUTION,
     ClassFigures,
     ComparedClass,
     ComparedMetric,
@@ -58,8 +60,8 @@ from advisor.theory.ring import MAX_LIMIT
 
 # The inputs that may be others than the prediction has, each with its plausible range.
 
-_STEPS: Final = 4  # of the range at first, then twice of the part that holds the answer
-_REFINED: Final = 2
+_STEPS: Final = 2  # of the range at first; then the part that holds the answer is halved
+_HALVINGS: Final = 5
 _LEAST_IP_BYTES: Final = 64.0
 _MOST_BURST: Final = 64.0
 _EVEN: Final = 0.0  # packets of a burst: none, they are evenly spaced
@@ -117,6 +119,8 @@ def row_of(subject: ComparedClass, beside: Beside, seen: Seen, measured: Figure)
     if busy and beside.is_time and is_above_it:
         why = f"{' and '.join(busy)} delays packets ahead of every queue"
         return row(place, seen, NotComparable(why, NotCompared.BUSY), predicted)
+    if not subject.is_explained:
+        return row(place, seen, verdict, predicted, tuple(given_of(subject)))
     refutation = (
         Refutation(beside.settled, ())
         if beside.settled is not None and is_above_it
@@ -185,7 +189,7 @@ def _bursts(question: Question, own: Sequence[Offer]) -> Iterator[_Movable]:
     def ask(packets: float) -> Question:
         return _with(question, known, lambda offer: burst(offer, packets))
 
-    values = (_EVEN, *(2.0**power for power in range(1, 7)))
+    values = (_EVEN, 2.0, 8.0, _MOST_BURST)
     yield _Movable("burst_packets", known[0].class_name, "packets", 1.0, values, ask)
 
 
@@ -216,10 +220,14 @@ def _kbps(outlet: Outlet, offer: Offer) -> float:
 
 
 def _loads(question: Question) -> Iterator[_Movable]:
-    """The load of all lower classes together."""
+    """The load of all lower classes together; those that are idle now have a part of it."""
+    idle = [
+        offer for offer in question.offers if not offer.is_llq and offer.packets_per_second == 0
+    ]
+    busy = _with(question, idle, lambda offer: replace(offer, packets_per_second=1.0))
 
     def ask(percent: float) -> Question:
-        return replace(question, load_percent=percent)
+        return replace(busy, load_percent=percent)
 
     values = _grid(_LEAST_LOAD, _MOST_LOAD)
     yield _Movable("load", "the lower classes", "%", _load_percent(question), values, ask)
@@ -264,13 +272,21 @@ def _limits(subject: ComparedClass) -> Iterator[_Movable]:
 
 
 def _lines(subject: ComparedClass) -> Iterator[_Movable]:
-    """The rate of the line, where only a label states it."""
-    wire = subject.outlet.wire
-    if wire is not None and wire.is_label:
+    """The rate of the line, where only a label states it: it carries what was counted."""
+    wire, members = subject.outlet.wire, subject.outlet.members
+    if wire is not None and wire.is_label and members == 1:
         used = kbps_from_bps(wire.value)
-        values = _grid(used / _RATE_RATIO, used * _RATE_RATIO)
+        least = max(used / _RATE_RATIO, sum(map(_carried_kbps, subject.outlet.measured)))
+        values = _grid(min(least, used), used * _RATE_RATIO)
         name = subject.outlet.interface.name
         yield _Movable("bandwidth", name, "kb/s", used, values, _mover(subject, "bandwidth"))
+
+
+def _carried_kbps(known: MeasuredClass) -> float:
+    per_s, mean_bytes = known.carried_packets_per_s, known.mean_ip_bytes
+    if per_s is None or mean_bytes is None:
+        return 0.0
+    return kbps_from_bps(bps_from_bytes(mean_bytes, ms_from_s(1)) * per_s)
 
 
 def _mover(subject: ComparedClass, key: str) -> Callable[[float], Question]:
@@ -303,35 +319,46 @@ class _Answer(Struct, frozen=True):
     figure: Figure
 
 
+class _Goal(Struct, frozen=True):
+    """A measured figure, as the model may reach it from the predicted one."""
+
+    measured: Figure
+    is_above: bool  # the prediction has to rise
+
+    def is_reached(self, predicted: Figure) -> bool:
+        """Whether a figure is as far as what was measured, to what IOS prints."""
+        gap = self.measured.value - predicted.value
+        return (gap if self.is_above else -gap) <= RESOLUTION.get(predicted.unit, 0.0)
+
+
 def refuted(subject: ComparedClass, beside: Beside, measured: Figure) -> Refutation:
     """The one input that explains a difference: of several, the one that moves least."""
-    solved: list[SolvedInput] = []
+    predicted = beside.predict(subject.figures, subject.outlet)
+    goal = _Goal(measured, predicted is None or measured.value > predicted.value)
     tried: list[TriedInput] = []
+    solved: list[SolvedInput] = []
     for movable in _movable(subject, beside):
         answers = _asked(subject, beside, movable, movable.values)
         if len(answers) < 2:  # noqa: PLR2004 -- two ends
             continue
-        found = _found(subject, beside, movable, answers, measured)
-        if found is not None:
-            solved.append(
-                SolvedInput(
-                    movable.key, movable.of, movable.unit, movable.used, found.value, found.figure
-                )
-            )
-        first, last = answers[0], answers[-1]
-        tried.append(
-            TriedInput(
-                movable.key,
-                movable.of,
-                movable.unit,
-                movable.used,
-                first.value,
-                last.value,
-                first.figure,
-                last.figure,
-            )
-        )
+        tried.append(_ends(movable, answers))
+        found = _found(subject, beside, movable, answers, goal)
+        if found is not None and _meets(found.figure, measured):
+            answer = picked(SolvedInput, movable, needed=found.value, gives=found.figure)
+            solved.append(answer)
     return Refutation(min(solved, key=_distance, default=None), tuple(tried))
+
+
+def _ends(movable: _Movable, answers: Sequence[_Answer]) -> TriedInput:
+    first, last = answers[0], answers[-1]
+    return picked(
+        TriedInput,
+        movable,
+        low=first.value,
+        high=last.value,
+        at_low=first.figure,
+        at_high=last.figure,
+    )
 
 
 def _distance(found: SolvedInput) -> float:
@@ -339,10 +366,12 @@ def _distance(found: SolvedInput) -> float:
 
     A label of a line is mostly its contract, and a rate of other times is not: it moves first.
     """
-    if not found.used or not found.needed:
-        return log(_MOST_BURST)
-    distance = abs(log(found.needed / found.used))
+    distance = _log_ratio(found.used, found.needed)
     return _LABEL_WEIGHT * distance if found.key == "bandwidth" else distance
+
+
+def _log_ratio(used: float | None, value: float) -> float:
+    return abs(log(value / used)) if used and value else log(_MOST_BURST)
 
 
 def _found(
@@ -350,20 +379,27 @@ def _found(
     beside: Beside,
     movable: _Movable,
     answers: Sequence[_Answer],
-    measured: Figure,
+    goal: _Goal,
 ) -> _Answer | None:
-    for _ in range(_REFINED):
-        pair = next((pair for pair in pairwise(answers) if _crosses(*pair, measured.value)), None)
-        if pair is None or not pair[0].value:
+    """The value of an input that is nearest to the used one, and reaches what was measured."""
+    reached = [answer for answer in answers if goal.is_reached(answer.figure)]
+    best = min(reached, key=lambda answer: _log_ratio(movable.used, answer.value), default=None)
+    if best is None or not best.value:
+        return best
+    short = [answer.value for answer in answers if answer not in reached]
+    between = [value for value in (*short, *filter(None, (movable.used,))) if value > 0]
+    goal_at = best.value
+    start = min(between, key=lambda value: abs(log(goal_at / value)), default=goal_at)
+    for _ in range(_HALVINGS):
+        asked = _asked(subject, beside, movable, (sqrt(start * best.value),))
+        if not asked:
             break
-        inner = _grid(pair[0].value, pair[1].value)[1:-1]
-        answers = (pair[0], *_asked(subject, beside, movable, inner), pair[1])
-    meeting = [answer for answer in answers if _meets(answer.figure, measured)]
-    return min(meeting, key=lambda answer: abs(answer.figure.value - measured.value), default=None)
-
-
-def _crosses(first: _Answer, second: _Answer, value: float) -> bool:
-    return (first.figure.value - value) * (second.figure.value - value) <= 0
+        middle = asked[0]
+        if goal.is_reached(middle.figure):
+            best = middle
+        else:
+            start = middle.value
+    return best
 
 
 def _meets(predicted: Figure, measured: Figure) -> bool:

@@ -10,7 +10,8 @@ from advisor.device.device import Device
 from advisor.ground.quantity import Basis, Figure, Input, Unknown, exact
 from advisor.ground.units import percent_from_ratio
 from advisor.outlet.measured import MeasuredClass
-from advisor.outlet.operations import offers_at
+from advisor.outlet.offer import speaks_of
+from advisor.outlet.operations import calls_in_progress, offers_at, stated_traffic
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import Question
 from advisor.predict.classes.figures import SolvedClass
@@ -57,13 +58,17 @@ def figures_in(solved: SolvedClass) -> ClassFigures:
 
 
 class ComparedClass(Struct, frozen=True):
-    """One predicted class of an output; `saturated` are those whose traffic is not known."""
+    """One predicted class of an output; `saturated` are those whose traffic is not known.
+
+    `is_explained`: what refutes its figures is explained, which solves the model some ten times.
+    """
 
     device: Device
     settings: Settings
     outlet: Outlet
     prediction: ClassPrediction
     saturated: tuple[str, ...] = ()
+    is_explained: bool = True
 
     @property
     def figures(self) -> ClassFigures:
@@ -87,6 +92,7 @@ def given_of(subject: ComparedClass) -> Iterator[Input]:
     """The measured traffic of the class: the input of the figure beside it, with its window."""
     known = subject.traffic
     if known is None or known.mean_ip_bytes is None:
+        yield from _calls_of(subject)
         return
     name, rate = known.name, known.offered_packets_per_s
     if rate is not None:
@@ -97,10 +103,19 @@ def given_of(subject: ComparedClass) -> Iterator[Input]:
     yield exact(f"mean_ip_bytes of {name}", known.mean_ip_bytes, Basis.MEASURED, source)
 
 
+def _calls_of(subject: ComparedClass) -> Iterator[Input]:
+    """Calls in progress, as an output shows them: the traffic of a class that none counted."""
+    name = subject.prediction.class_name
+    used = stated_traffic(subject.device)
+    for calls in calls_in_progress(subject.device):
+        if calls in used and calls.class_name == name and speaks_of(calls, subject.outlet):
+            yield exact(f"calls of {name}", calls.streams, Basis.MEASURED, calls.source)
+
+
 # How well a prediction meets a measurement: the typed verdict of one compared figure.
 
 TOO_WIDE_RATIO: Final = 4.0  # of high to low: the truth may be half or double of the middle
-_RESOLUTION: Final = {"ms": 1.0, "%": 0.1, "packets": 1.0}  # IP SLA and IOS print no finer figure
+RESOLUTION: Final = {"ms": 1.0, "%": 0.1, "packets": 1.0}  # IP SLA and IOS print no finer figure
 
 # IP SLA prints whole milliseconds. The intervals of drops and of the average queue are compared
 # with room for what is printed already.
@@ -117,7 +132,7 @@ def verdict_of(predicted: Figure | Unknown, measured: Figure) -> Verdict:
         return NotComparable(predicted.reason)
     if is_below(measured, predicted) or is_above(measured, predicted):
         return off_by(predicted.value, measured)
-    least = max(predicted.low, _RESOLUTION.get(predicted.unit, 0.0))
+    least = max(predicted.low, RESOLUTION.get(predicted.unit, 0.0))
     if predicted.high > TOO_WIDE_RATIO * least:
         return TooWide(predicted.low, predicted.high)
     return Within()
