@@ -42,9 +42,9 @@ from advisor.model import (
     wire_ms,
 )
 from advisor.theory.analytic import Result, answer
-from advisor.theory.analytic.answer import turned_ms
 from advisor.theory.analytic.number import wait_ms, wait_parts
 from advisor.theory.analytic.result import Law
+from advisor.theory.analytic.ring import turned_ms
 from advisor.theory.analytic.setting import refused
 from advisor.theory.dlsw import CpuEstimate, Sample, fit, frames_of, frames_per_transaction
 from advisor.theory.fixed_point import fixed_points

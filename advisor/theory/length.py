@@ -24,7 +24,7 @@ from advisor.theory.flows import (
     residual_ms,
 )
 from advisor.theory.kernel.layout import Start
-from advisor.theory.kernel.machine import Extent
+from advisor.theory.kernel.machine import LONGER, Extent
 from advisor.theory.queue_shares import LEAST_LEFT, NOTHING, QueueShare
 from advisor.theory.shape import weighted
 
@@ -147,9 +147,10 @@ SLOW_PASSES, POWERS, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 6.0, 20_000,
 SLOWEST_PACKETS_PER_WINDOW = 5  # packets in a window of the slowest flow
 # Replications, and packets in each, where nothing is random.
 CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20
-# Where all is periodic without jitter, phases are what is random: each replication has one of each.
-# They decide too how far a ring swings up slowly: a part of them is enough where they agree.
-LOCKED_REPLICATIONS, FIRST_OF_SWINGS = 64, 16
+# Where all is periodic without jitter, phases are what is random: each replication has one of each,
+# and one in a hundred decides p99. Fewer decide how far a ring swings up slowly, and
+# a part of those is enough where they agree.
+LOCKED_REPLICATIONS, SWINGING_REPLICATIONS, FIRST_OF_SWINGS = 128, 64, 16
 ENOUGH_STEPS, MOST_STEPS = 60_000, 500_000
 # Times the phases of the sources and the buckets of policers are seen in a replication at first:
 # what happens in rare ones, where most sources are on, is not in the spread of those that saw none.
@@ -219,11 +220,12 @@ class Length(Struct, frozen=True, eq=False):
             rings = max(min(SLOW_RINGS_PER_WINDOW, passes), RINGS_PER_WINDOW)
         warm, measured = max(warm, self.stay) + passes * in_ring, max(measured, rings * in_ring)
         return Extent(
-            LOCKED_REPLICATIONS if passes > 1 else self._replications(warm + measured),
+            SWINGING_REPLICATIONS if passes > 1 else self._replications(warm + measured),
             warm / self.steps_per_ms,
             (self.certain or measured) / self.steps_per_ms,
             ENOUGH_STEPS,
             MOST_STEPS,
+            1.0 if self.is_locked else LONGER,  # where phases alone are random, each counts
         )
 
     def _replications(self, steps: int) -> int:

@@ -137,3 +137,57 @@ def test_the_true_jitter_of_a_backlog_is_within_its_interval() -> None:
     """The scheduler sends in a nearly fixed order: a run sees few of its phases."""
     found = next(each for each in solve(TWO_BACKLOGS).classes if each.name == "data")
     assert found.low.ipdv_ms <= 1.137 <= found.high.ipdv_ms
+
+
+THREE_PHASES = Interface(
+    192e3,
+    Framing(8),
+    TxRing(12),
+    (LLQ, DATA),
+    (offer("voice", Periodic(40.0), 72), offer("data", Periodic(97.31), 72, 2)),
+)
+SWINGING_CALL = Interface(
+    512e3,
+    Framing(9),
+    TxRing(6),
+    (LLQ, DATA),
+    (offer("voice", CALLS, 200), offer("data", Saturated(20), 1500)),
+)
+TURNING_CALL = Interface(
+    64e3,
+    Framing(0, cells=True),
+    TxRing(3, RingUnit.PARTICLES),
+    (LLQ, DATA),
+    (offer("voice", CALLS, 60), offer("data", Saturated(16), 40)),
+)
+LARGE_AND_RARE = Interface(
+    512e3,
+    Framing(8),
+    TxRing(12),
+    (LLQ, DATA),
+    (offer("voice", Poisson(6.0), 600), offer("data", Saturated(40), 56)),
+)
+
+
+@pytest.mark.parametrize(
+    ("interface", "p95_ms", "p99_ms", "ipdv_ms"),
+    [
+        (THREE_PHASES, 7.79, 9.03, 2.17),
+        (SWINGING_CALL, 118.5, 124.2, 24.76),
+        (TURNING_CALL, 39.43, 39.68, 0.2454),
+        (LARGE_AND_RARE, 29.35, 29.98, 1.71),
+    ],
+    ids=[
+        "three streams that keep their phases to each other for ever",
+        "a call that begins behind a ring of large packets, which then swings",
+        "a call that passes by all phases of its cells once in 53 periods",
+        "large packets of the LLQ, of which one in ten finds another in the ring",
+    ],
+)
+def test_the_true_percentiles_and_jitter_are_near(
+    interface: Interface, p95_ms: float, p99_ms: float, ipdv_ms: float
+) -> None:
+    found = solve(interface).classes[0].delay
+    assert found.p95_ms == pytest.approx(p95_ms, rel=0.03)
+    assert found.p99_ms == pytest.approx(p99_ms, rel=0.03)
+    assert found.ipdv_ms == pytest.approx(ipdv_ms, rel=0.12)

@@ -17,6 +17,7 @@ from advisor.model import Interface, OnOff, Periodic, RingUnit, Saturated
 from advisor.theory.analytic.calls import (
     followed,
     followed_validity,
+    ipdv_of,
     limits_of_following,
     settled_backlog,
     swings_up_slowly,
@@ -50,7 +51,6 @@ from advisor.theory.analytic.setting import (
     is_spaced,
     locked_calls,
     lost_at_bucket,
-    relaxation_ms,
     setting_of,
 )
 from advisor.theory.analytic.shaped import shaped_answers
@@ -69,10 +69,6 @@ from advisor.theory.analytic.validity import (
 from advisor.theory.flows import Flow, SortedTraffic, batch_of, case_of, flows_of
 from advisor.theory.solution import Feature
 
-RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
-APART = 5.0  # relaxations in a period, after which consecutive delays are independent
-BLURRED = 0.4  # deviation in slots beyond which phases of consecutive packets are independent
-_JITTERS = 8  # numeric: steps in which a jitter is divided
 RARE_FULL = 3e-3  # how often a ring is full at most, where a policer would then drop packets
 MOST_FIFO = 0.9  # load at which a FIFO hardly overflows a ring of particles
 MOST_PERIODIC = 0.25  # load of periodic sources in a FIFO
@@ -238,7 +234,7 @@ def _by_closed_forms(setting: Setting, *, figures_alone: bool) -> Iterator[_Row]
             locked=locked_calls(flow, case),
         )
         if is_figure(result):
-            result = replace(result, ipdv_ms=_ipdv_ms(setting, delay, flow))
+            result = replace(result, ipdv_ms=ipdv_of(delay, setting, flow))
         yield flow, result, delay
 
 
@@ -264,49 +260,6 @@ def _full_alone(setting: Setting) -> float:
 
 def _ring_delay(stream: Stream, setting: Setting, lower: Mix) -> RingDelay:
     return ring_delay(stream, setting.streams, lower, setting.ring, setting.below)
-
-
-def _ipdv_ms(setting: Setting, delay: RingDelay, flow: Flow) -> float | None:
-    """Mean difference of consecutive delays (IPDV); None if they depend on each other.
-
-    In a full ring, equal lower packets leave at fixed intervals (slots). From one packet of the
-    stream to the next, the phase in the slot moves by the period less the time of the calls. If
-    packet sizes or jitter blur the slots, the two delays are independent draws.
-    """
-    arrival, lower = flow.traffic.arrival, setting.lower
-    if not isinstance(arrival, Periodic) or lower is None or len(setting.streams) > 1:
-        return None
-    period_ms = setting.streams[0].period_ms or 0.0
-    if not setting.is_full:
-        return delay.law.difference_ms if _forgets(setting, period_ms) else None
-    if delay.own_found > RARELY_FOUND:
-        return None
-    moved_ms = period_ms - flow.mean_ms * flow.traffic.streams
-    blur_ms = sqrt(lower.variance_ms2 * period_ms / lower.mean_ms + arrival.jitter_ms**2 / 6)
-    if blur_ms > BLURRED * lower.mean_ms:
-        return delay.law.difference_ms
-    if lower.variance_ms2 or setting.case.interface.fragmentation is not None:
-        return None
-    return turned_ms(moved_ms, lower.mean_ms, arrival.jitter_ms)
-
-
-def _forgets(setting: Setting, period_ms: float) -> bool:
-    """Whether the wire forgets random work in a period: consecutive delays are two draws."""
-    below = setting.below
-    if below is None or below.periodic is not None:
-        return False
-    return period_ms > APART * relaxation_ms(setting.case)
-
-
-def turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
-    """Mean difference of the residuals at two phases of a slot, `moved_ms` and a jitter apart."""
-    steps = range(1 - _JITTERS, _JITTERS)
-    weights = [_JITTERS - abs(step) for step in steps]
-    parts = [((moved_ms + jitter_ms * step / _JITTERS) / slot_ms) % 1.0 for step in steps]
-    turned = sum(
-        weight * 2 * part * (1 - part) for weight, part in zip(weights, parts, strict=True)
-    )
-    return slot_ms * turned / sum(weights)
 
 
 def _loading(setting: Setting, delay: RingDelay) -> float:

@@ -1,14 +1,24 @@
-"""Chooses calls that are followed through a full ring packet by packet, and judges the result."""
+"""Chooses calls that are followed through a full ring packet by packet, and judges the result.
+
+Of those that are not followed it says how consecutive delays differ.
+"""
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from math import hypot, sqrt
 
-from advisor.model import Bursts, Periodic, Saturated
+from advisor.model import Bursts, Periodic, Poisson, Saturated
 from advisor.theory.analytic.orbit import Delays, delays_of
-from advisor.theory.analytic.packets import Pieces, Stream
+from advisor.theory.analytic.packets import Mix, Pieces, Stream
 from advisor.theory.analytic.phases import Clock, LowerQueue, are_few
 from advisor.theory.analytic.result import Validity
-from advisor.theory.analytic.setting import SHORT_QUEUE, Setting, flooded, is_independent
+from advisor.theory.analytic.ring import RingDelay, turned_ms
+from advisor.theory.analytic.setting import (
+    SHORT_QUEUE,
+    Setting,
+    flooded,
+    is_independent,
+    relaxation_ms,
+)
 from advisor.theory.analytic.validity import DEEP, Judged, is_on_off, is_short, llq_unanswered
 from advisor.theory.flows import Flow
 
@@ -18,11 +28,17 @@ MOST_SCATTER, MOST_SCATTER_OF_FEW = 0.025, 0.012
 MOST_SCATTER_OF_BACKLOG = 0.02
 MOST_PERIODS = (8, 5)  # of few calls, in the time of a ring: with jitter, and without
 LOCKED = 0.01  # squared variation of lower packets beside which few calls lock in phase
-BLURRED = 0.1  # jitter, in packets of the call
+JITTERED = 0.1  # jitter, in packets of the call
 # g above queues that are offered too much; above it, a queue fills a ring, and several are offered
 # so much, as their shares of what is too much are not equal.
 MOST_LOADING_IN_OVERLOAD, LEAST_OVERLOAD = 1.0, 1.3
 SLOWLY = (0.9, 1.6)  # g, the factor of a deviation in each pass of a ring
+MOST_UNLIKE = 0.25  # variation of ipdv over the phases, where a deviation does not fade
+RARELY_FOUND = 0.05  # earlier packets of its stream in the ring, up to which delays are independent
+RANDOMLY_FOUND = 0.25  # the same of random packets, of which any may be found
+FORGOTTEN = 3.0  # longest lower packets in a period, after which sizes have blurred the slots
+APART = 5.0  # relaxations in a period, after which consecutive delays are independent
+BLURRED = 0.4  # deviation in slots beyond which phases of consecutive packets are independent
 MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
 
 
@@ -79,7 +95,13 @@ def lower_queues(setting: Setting) -> tuple[LowerQueue, ...]:
             for part, size, times, units in rows
         )
     backlogged = {flow.queue.name for flow, _, turn in sent if turn.backlogged}
-    return tuple(LowerQueue(tuple(rows), name in backlogged) for name, rows in queues.items())
+    endless = {
+        flow.queue.name for flow, _, _ in sent if isinstance(flow.traffic.arrival, Saturated)
+    }
+    return tuple(
+        LowerQueue(tuple(rows), name in backlogged, name in endless)
+        for name, rows in queues.items()
+    )
 
 
 def _clock(flow: Flow, stream: Stream) -> Clock:
@@ -107,6 +129,10 @@ def followed_validity(setting: Setting, found: Delays) -> Judged:
         return Judged(Validity.WITHIN_20, Validity.WITHIN_20, why)
     if swings_up_slowly(setting):
         why = f"g = {setting.loading:.2g}: the ring swings up over more passes than are followed"
+        return Judged(Validity.WITHIN_5, Validity.WITHIN_20, why)
+    is_lasting = are_few(setting.streams) and setting.loading > SLOWLY[0]
+    if is_lasting and found.unlike > MOST_UNLIKE:
+        why = f"g = {setting.loading:.2g}: the first packets decide how far the ring swings"
         return Judged(Validity.WITHIN_5, Validity.WITHIN_20, why)
     return Judged(Validity.WITHIN_5, Validity.WITHIN_5)
 
@@ -151,7 +177,7 @@ def limits_of_following(setting: Setting) -> Iterator[str]:
 
 def _is_blurred(flow: Flow) -> bool:
     arrival = flow.traffic.arrival
-    return isinstance(arrival, Periodic) and arrival.jitter_ms > BLURRED * flow.mean_ms
+    return isinstance(arrival, Periodic) and arrival.jitter_ms > JITTERED * flow.mean_ms
 
 
 def _period_ms(setting: Setting) -> float:
@@ -172,3 +198,55 @@ def _light(setting: Setting) -> float:
         if not turn.backlogged
         for flow in turn.flows
     )
+
+
+def ipdv_of(delay: RingDelay, setting: Setting, flow: Flow) -> float | None:
+    """Mean difference of consecutive delays (IPDV); None if they depend on each other.
+
+    Random packets depend where one finds the one before it, lower packets where they are fragments
+    of one.
+    """
+    arrival = flow.traffic.arrival
+    if setting.lower is None or len(setting.streams) > 1:
+        return None
+    if setting.is_full and any(item.cut for item in setting.case.lower):
+        return None
+    if isinstance(arrival, Periodic):
+        if setting.is_full:
+            return _ipdv_of_call_ms(delay, setting, setting.lower, arrival)
+        return delay.law.difference_ms if _forgets(setting) else None
+    found = flow.rate_per_ms * delay.terms.mean_ms
+    is_drawn = isinstance(arrival, Poisson) and setting.is_full and found < RANDOMLY_FOUND
+    return delay.law.difference_ms if is_drawn else None
+
+
+def _ipdv_of_call_ms(
+    delay: RingDelay, setting: Setting, lower: Mix, arrival: Periodic
+) -> float | None:
+    """The same of calls behind a full ring.
+
+    Equal lower packets leave at fixed intervals (slots): from one packet of a stream to the next,
+    the phase in the slot moves by the period less the time of the calls. If sizes or jitter blur
+    the slots, the two delays are independent draws; where jitter alone does, the same calls are met
+    again.
+    """
+    (stream,) = setting.streams
+    period_ms = stream.period_ms or 0.0
+    moved_ms = period_ms - stream.ms * stream.number
+    is_remembered = lower.variance_ms2 and moved_ms < FORGOTTEN * lower.longest_ms
+    if delay.own_found > RARELY_FOUND or is_remembered:
+        return None
+    by_sizes_ms = sqrt(lower.variance_ms2 * period_ms / lower.mean_ms)
+    if hypot(by_sizes_ms, arrival.jitter_ms / sqrt(6)) > BLURRED * lower.mean_ms:
+        is_alone = setting.ring.holds_one or stream.number == 1
+        is_drawn = is_alone or by_sizes_ms > BLURRED * lower.mean_ms
+        return delay.law.difference_ms if is_drawn else None
+    return None if lower.variance_ms2 else turned_ms(moved_ms, lower.mean_ms, arrival.jitter_ms)
+
+
+def _forgets(setting: Setting) -> bool:
+    """Whether the wire forgets random work in a period: consecutive delays are two draws."""
+    below = setting.below
+    if below is None or below.periodic is not None:
+        return False
+    return (setting.streams[0].period_ms or 0.0) > APART * relaxation_ms(setting.case)

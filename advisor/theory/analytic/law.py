@@ -167,7 +167,12 @@ def _contents(met: Met, lower: Mix, seen: Seen, in_ring: float) -> Iterator[Part
         trials = min(trials, max(met.own.number - 1, 0) + met.own_found)
     shorter_ms = seen.place_ms - met.ms
     whole = max(ceil(trials), 1)
-    if whole > _MOST_ATOMS:
+    probability = min(voices / whole, 1.0)
+    atoms = [
+        probability**number * (1 - probability) ** (whole - number) * comb(whole, number)
+        for number in range(min(whole, _MOST_ATOMS) + 1)
+    ]
+    if 1 - sum(atoms) > _RARE:
         spread = voices * max(1 - voices / trials, 0.0)
         variance = (
             max(held - voices * seen.place_ms / lower.mean_ms, 0.0) * lower.variance_ms2
@@ -175,9 +180,7 @@ def _contents(met: Met, lower: Mix, seen: Seen, in_ring: float) -> Iterator[Part
         )
         yield Part(1.0, held * lower.mean_ms - voices * shorter_ms, sqrt(variance), 0.0)
         return
-    probability = min(voices / whole, 1.0)
-    for number in range(whole + 1):
-        weight = probability**number * (1 - probability) ** (whole - number) * comb(whole, number)
+    for number, weight in enumerate(atoms):
         deviation_ms = sqrt(
             max(held - number * seen.place_ms / lower.mean_ms, 0.0) * lower.variance_ms2
         )

@@ -32,7 +32,7 @@ from advisor.theory.analytic.phases import (
     order_of,
     plan_of,
 )
-from advisor.theory.analytic.result import Law, Part, Terms
+from advisor.theory.analytic.result import Law, Part, Terms, variation
 from advisor.theory.analytic.seen import Places
 
 _ENOUGH = 0.5  # numeric: part of the scatter that is asked for, at which phases are enough
@@ -48,7 +48,8 @@ _FEW = 50  # numeric: lower pieces beyond those that a phase sends
 class Delays(Struct, frozen=True):
     """Delay of a class, the mean difference of consecutive ones, and the part that is dropped.
 
-    `scatter` is the standard error of the mean over the phases, as a part of it.
+    `scatter` is the standard error of the mean over the phases, as a part of it; `unlike` the
+    standard deviation of the difference over the phases, as a part of that.
     """
 
     terms: Terms
@@ -56,6 +57,7 @@ class Delays(Struct, frozen=True):
     ipdv_ms: float
     loss_ratio: float
     scatter: float
+    unlike: float = 0.0
 
 
 @question(64)  # figures and explanations ask for the same
@@ -115,7 +117,9 @@ class _Found:
         self.queue_ms = self.difference_ms = 0.0
         self.differences = self.dropped = 0
         self.means_ms: list[float] = []
+        self.differences_ms: list[float] = []  # in the mean of a phase
         self.ended = 0  # delays of phases that have ended
+        self.before = 0.0, 0  # their differences
 
     def add_pairs(self, pairs: Sequence[tuple[float, float]]) -> None:
         """Add delays of packets that follow each other."""
@@ -131,11 +135,17 @@ class _Found:
         self.differences += max(len(delays_ms) - 1, 0)
 
     def end_phase(self) -> None:
-        """Keep the mean of the delays that a phase has added."""
+        """Keep the means of the delays that a phase has added, and of their differences."""
         of_phase = self.delays_ms[self.ended :]
         if of_phase:
             self.means_ms.append(sum(of_phase) / len(of_phase))
             self.ended = len(self.delays_ms)
+            sums_ms, numbers = (
+                self.difference_ms - self.before[0],
+                self.differences - self.before[1],
+            )
+            self.differences_ms.append(sums_ms / max(numbers, 1))
+            self.before = self.difference_ms, self.differences
 
     def is_enough(self, scatter: float) -> bool:
         """Whether there are delays enough, with a mean that is known well enough."""
@@ -144,12 +154,7 @@ class _Found:
     @property
     def scatter(self) -> float:
         """Standard error of the mean over phases, as a part of it."""
-        number = len(self.means_ms)
-        if number <= 1:
-            return 0.0
-        mean_ms = sum(self.means_ms) / number
-        squares = sum((each_ms - mean_ms) ** 2 for each_ms in self.means_ms)
-        return sqrt(squares / (number - 1) / number) / mean_ms
+        return variation(self.means_ms) / sqrt(max(len(self.means_ms), 1))
 
 
 class _Sent(Struct):
@@ -378,6 +383,7 @@ def _delays(own_ms: float, found: _Found) -> Delays:
         found.difference_ms / max(found.differences, 1),
         found.dropped / (found.dropped + number),
         found.scatter,
+        variation(found.differences_ms),
     )
 
 

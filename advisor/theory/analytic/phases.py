@@ -23,8 +23,10 @@ from advisor.theory.analytic.seen import Places
 
 DELAYS, PHASES = 1000, 10  # numeric: delays in all, and phases, at least
 _MOST_PACKETS, _MOST_LOWER = 20_000, 40_000  # numeric: of the LLQ, and lower ones, in all, at most
-# Numeric: times of a ring until it settles; few calls keep the pattern of its first packets longer.
-_SETTLES, _SETTLES_OF_FEW, FEW_CALLS = 1.4, 5.0, 3
+# Numeric: times of a ring until it settles; few calls keep the pattern of their first packets
+# longer, and longest where so many come while a lower packet is sent that each pass repeats it.
+_SETTLES, _SETTLES_OF_FEW, _SETTLES_OF_SWINGS, FEW_CALLS, _SWINGS = 1.4, 5.0, 20.0, 3, 0.7
+TURNS, _LEAST_MOVED = 1.5, 0.005  # numeric: of phases until a ring settles; a part of one, at least
 _LEAST_LEFT = 0.2  # numeric: part of the wire beside an LLQ, for which a ring settles more slowly
 _OVERLAP, _APART = 4, 800  # numeric: phases that share lower pieces, and pieces between them
 _BLOCK = 4096  # numeric: levels of a block, in which each comes once
@@ -32,6 +34,9 @@ _PRIME = 2**31 - 1  # numeric: points of a Weyl sequence, and the golden ratio a
 _TURN = 1_327_217_884
 _LOWER, _CLASS = 2**22, 2**18  # numeric: begins of the levels of lower packets, and of each class
 _PRIMES = 256  # numeric: roots that are made at once
+# Primes whose roots come first, as in the kernel: no multiple of a difference of two is nearly a
+# whole number. That of the roots of 3 and 5 is, twice: two calls would meet in two ways only.
+FIRST_PRIMES = (31, 37, 103, 131, 149, 283, 313, 479)
 _SPARE, _FEW = 1.1, 50  # numeric: gaps, or lower pieces, beyond the mean number
 
 Arrival = tuple[float, int]  # when a packet comes, and its call
@@ -40,11 +45,13 @@ Arrival = tuple[float, int]  # when a packet comes, and its call
 class LowerQueue(Struct, frozen=True):
     """Lower packets of one queue: weight, time of the scheduler's clock, and pieces of each.
 
-    The weights of all queues add up to 1. A queue that is not `backlogged` sends now and then.
+    The weights of all queues add up to 1. A queue that is not `backlogged` sends now and then; one
+    that is `endless` has filled the ring before the LLQ begins.
     """
 
     packets: tuple[tuple[float, float, Pieces], ...]
     backlogged: bool
+    endless: bool = False
 
 
 class Clock(Struct, frozen=True):
@@ -75,8 +82,8 @@ class Plan(Struct, frozen=True):
     """Extent of the computation: at most `most` phases; delays count from one time to another.
 
     Lower pieces of phases begin `apart` from each other. `share` of the ring is filled with LLQ
-    packets at the start; a train begins in the `slot_ms` after `from_ms`. The lower queue
-    holds `kept`.
+    packets at the start, nothing of it where few calls find an endless queue; a train begins in the
+    `slot_ms` after `from_ms`. The lower queue holds `kept`.
     """
 
     most: int
@@ -102,9 +109,14 @@ def plan_of(
     of_ring = (places.limit + 1) / (1 if places.is_packets else units)
     left = max(1 - load, _LEAST_LEFT)
     trains = [clock.stream.train or 0 for clock in clocks]
+    is_endless = any(queue.endless for queue in lower)
     is_few = not any(trains) and are_few([clock.stream for clock in clocks])
-    settles = _SETTLES_OF_FEW if is_few else _SETTLES
+    settles = _SETTLES
+    if is_few:
+        settles = _SETTLES_OF_SWINGS if per_ms * ms > _SWINGS else _SETTLES_OF_FEW
     from_ms = max(settles * of_ring * ms / left, sum(map(_residual_ms, clocks)) / left**2)
+    if is_few and len(packets) == 1:
+        from_ms = max(from_ms, TURNS * _turn_ms(clocks, ms))
     counted_ms = max(DELAYS / PHASES / per_ms, period_ms)
     if any(trains):
         counted_ms = max(trains) * period_ms
@@ -116,8 +128,23 @@ def plan_of(
         if kept:
             return plan_of(clocks, lower, places, 0)
         most = 0
-    share = 0.0 if any(trains) else per_ms / (per_ms + (1 - load) / ms)
+    share = 0.0 if any(trains) or (is_few and is_endless) else per_ms / (per_ms + (1 - load) / ms)
     return Plan(most, apart, from_ms, until_ms, ms, share, kept)
+
+
+def _turn_ms(clocks: Sequence[Clock], slot_ms: float) -> float:
+    """Time in which calls of one period pass through all phases to lower packets of one size.
+
+    While none of them passes from one packet to the next, they keep the pattern of their first
+    ones: a period is so many lower packets, and the part of one by which the phase moves. 0 where
+    jitter moves it.
+    """
+    period_ms = clocks[0].period_ms
+    if any(clock.jitter_ms or clock.period_ms != period_ms for clock in clocks):
+        return 0.0
+    slots = (period_ms - sum(clock.ms * clock.stream.number for clock in clocks)) / slot_ms
+    moved = abs(slots - round(slots))
+    return period_ms / max(moved, _LEAST_MOVED)
 
 
 def are_few(streams: Sequence[Stream]) -> bool:
@@ -164,14 +191,14 @@ def _gaps() -> tuple[float, ...]:
 
 @lru_cache(maxsize=8)
 def _roots(blocks: int) -> tuple[float, ...]:
-    """Roots of the first primes: no combination is rational, so phases are independent."""
+    """Roots of primes: no combination is rational, so phases are independent."""
     found: list[int] = []
     for candidate in count(2):
         if len(found) == blocks * _PRIMES:
             break
         if all(candidate % prime for prime in found[: bisect(found, isqrt(candidate))]):
             found.append(candidate)
-    return tuple(map(sqrt, found))
+    return tuple(map(sqrt, dict.fromkeys((*FIRST_PRIMES, *found))))
 
 
 # Packets of the LLQ.

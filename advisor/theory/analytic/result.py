@@ -222,6 +222,15 @@ def stretched(parts: Sequence[Part], mean_ms: float) -> Law:
     )
 
 
+def variation(values: Sequence[float]) -> float:
+    """Standard deviation of some figures, as a part of their mean."""
+    number = len(values)
+    mean = sum(values) / max(number, 1)
+    if number <= 1 or not mean:
+        return 0.0
+    return sqrt(sum((each - mean) ** 2 for each in values) / (number - 1)) / mean
+
+
 Values = tuple[tuple[str, float], ...]
 
 

@@ -1,4 +1,4 @@
-"""Mean delay and law of an LLQ packet behind a transmit ring, by Little's law.
+"""Mean delay, law and jitter of an LLQ packet behind a transmit ring, by Little's law.
 
 A packet waits for the rest R of the packet on the wire, for the B packets behind that in the ring,
 and for Q packets of its own queue. Of the B, K are of the LLQ. Little's law on the LLQ, without the
@@ -26,6 +26,7 @@ from advisor.theory.analytic.seen import Places, Seen, seen_by
 
 _ROUNDS = 30  # numeric: of a fixed point
 _NEAR = 1e-6  # numeric: relative change at which it is found
+_JITTERS = 8  # numeric: steps in which a jitter is divided
 _MOST_LOAD = 0.999  # numeric: of the LLQ in the places of a ring
 
 
@@ -202,3 +203,14 @@ def _own_queued(met: Met, seen: Seen, own_waiting: float) -> float:
         rests = sum(1 - period * met.own.period_ms / longest_ms for period in periods)
         found += weight * ms / first * rests
     return min(found * seen.full, own_waiting)
+
+
+def turned_ms(moved_ms: float, slot_ms: float, jitter_ms: float) -> float:
+    """Mean difference of the residuals at two phases of a slot, `moved_ms` and a jitter apart."""
+    steps = range(1 - _JITTERS, _JITTERS)
+    weights = [_JITTERS - abs(step) for step in steps]
+    parts = [((moved_ms + jitter_ms * step / _JITTERS) / slot_ms) % 1.0 for step in steps]
+    turned = sum(
+        weight * 2 * part * (1 - part) for weight, part in zip(weights, parts, strict=True)
+    )
+    return slot_ms * turned / sum(weights)

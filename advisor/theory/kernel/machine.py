@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from wasmtime import Engine, Func, Memory, Module, Store
 
 WASM = Path(__file__).with_name("kernel.wasm")
+LONGER = 1.05  # numeric: times the length of the replication before
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
@@ -35,8 +36,8 @@ class Extent(Struct, frozen=True):
     """How long an interface is run; fields in the order of `solve` in `source/run.c`.
 
     Each of the first `replications` warms up for `warm_ms` and measures for `measured_ms`. A step
-    is a packet that comes or enters the ring. More replications, each a twentieth longer than the
-    last and with a window of three warm-ups at least, go on until the means are known to their
+    is a packet that comes or enters the ring. More replications, each `longer` than the last and
+    with a window of three warm-ups at least, go on until the means are known to their
     targets; after `enough_steps`, to three times their targets; to `most_steps` at the latest. If
     the means of the first ones still move, those were a warm-up only, and longer ones begin.
     """
@@ -46,6 +47,7 @@ class Extent(Struct, frozen=True):
     measured_ms: float
     enough_steps: int
     most_steps: int
+    longer: float = LONGER
 
 
 class _Machine(Struct, eq=False):

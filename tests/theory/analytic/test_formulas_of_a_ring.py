@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import Bursts, Fragmentation, Periodic, Poisson, RingUnit, Saturated
+from advisor.model import Bursts, Fragmentation, Interface, Periodic, Poisson, RingUnit, Saturated
 from advisor.theory.analytic import Method, Validity
 from advisor.theory.analytic.number import completions
 from advisor.theory.ring import Ring, Size, sparse_wait_ms
@@ -246,8 +246,48 @@ def test_a_call_above_random_packets_forgets_a_long_period() -> None:
     assert of(often).ipdv_ms is None
 
 
-def test_packets_that_meet_their_last_one_have_no_formula_for_ipdv() -> None:
-    assert of(interface(voice(every(40.0)), data(), ring=6)).ipdv_ms is None
+MIXED = ((125, 1.0), (2500, 1.0))  # 1 and 20 ms
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        interface(voice(every(40.0)), data(), ring=6),
+        interface(voice(poisson(0.02, VOICE_MS)), data(), ring=6),
+        replace(interface(voice(every(400.0, 9.0)), data()), fragmentation=Fragmentation(900, 0)),
+        interface(voice(every(50.0)), data(None, *MIXED)),
+        interface(voice(every(400.0, 30.0), 4), data(), ring=2),
+    ],
+    ids=[
+        "a call that meets its last packet",
+        "random packets of which many meet the last one",
+        "fragments, which follow each other",
+        "a period of two or three large packets",
+        "calls that meet the same calls again, as far as jitter lets them",
+    ],
+)
+def test_consecutive_delays_that_depend_on_each_other_have_no_formula_for_ipdv(
+    case: Interface,
+) -> None:
+    assert of(case).ipdv_ms is None
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        interface(voice(poisson(0.002, VOICE_MS)), data(), ring=6),
+        interface(voice(every(400.0)), data(None, *MIXED)),
+        interface(voice(every(400.0, 30.0), 4), data()),
+    ],
+    ids=[
+        "random packets that hardly ever meet",
+        "a long period of packets of two sizes",
+        "calls with jitter before a ring of one place",
+    ],
+)
+def test_consecutive_delays_that_are_two_draws_differ_as_two_draws(case: Interface) -> None:
+    found = of(case)
+    assert found.ipdv_ms == pytest.approx(found.law.difference_ms)
 
 
 def test_a_train_of_probes_finds_fewer_of_its_own_than_a_call() -> None:

@@ -1,7 +1,10 @@
 """The kernel against results that are known exactly."""
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from math import sqrt
 
 import pytest
 from msgspec.structs import replace
@@ -22,11 +25,13 @@ from advisor.model import (
     Traffic,
     TxRing,
 )
+from advisor.theory.analytic.number import wait_parts
+from advisor.theory.analytic.phases import FIRST_PRIMES
 from advisor.theory.flows import flows_of
 from advisor.theory.kernel.layout import Start
 from advisor.theory.kernel.machine import Extent
 from advisor.theory.kernel.threads import Measured, measure
-from tools.kernel import HASH, hash_of_sources
+from tools.kernel import HASH, hash_of_sources, sources
 
 EXTENT = Extent(16, 20_000.0, 80_000.0, 400_000, 400_000)
 BYTE_MS = 1.0  # 8 kb/s
@@ -274,3 +279,34 @@ def test_threads_do_not_meet_in_the_memory_of_the_kernel() -> None:
     alone = [run([data()], traffic) for traffic in questions]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda traffic: run([data()], traffic), questions)) == alone
+
+
+@pytest.mark.parametrize("streams", [2, 3, 5, 8])
+def test_sixty_four_replications_show_all_phases_of_streams_to_each_other(streams: int) -> None:
+    """Streams wait as nD/D/1 says, which is the mean over all phases."""
+    period_ms, packet_ms = 1000.0, 100.0
+    extent = Extent(64, 2 * period_ms, 4 * period_ms, 1, 1_000_000)
+    (measured,) = run_for(extent, [data()], [flow("data", Periodic(1.0), streams=streams)])
+    wait_ms = sum(
+        part.weight * (part.begin_ms + part.width_ms / 2)
+        for part in wait_parts(streams - 1, period_ms, packet_ms)
+    )
+    assert measured.mean_ms - packet_ms == pytest.approx(wait_ms, rel=0.06)
+    assert measured.p99_ms > packet_ms
+
+
+def test_phases_are_steps_of_the_roots_by_which_formulas_follow_calls() -> None:
+    text = next(source for source in sources() if source.name == "sources.c").read_text("ascii")
+    steps = re.findall(r"0\.\d{11}", text[text.index("STEP[]") : text.index("};")])
+    assert [float(step) for step in steps] == [
+        pytest.approx(sqrt(prime) % 1, abs=1e-10) for prime in FIRST_PRIMES
+    ]
+
+
+@pytest.mark.parametrize("pair", [*combinations(FIRST_PRIMES, 2)], ids=str)
+def test_no_multiple_of_the_phase_of_two_streams_is_nearly_a_whole_number(
+    pair: tuple[int, int],
+) -> None:
+    apart = sqrt(pair[0]) - sqrt(pair[1])
+    nearest = min(times * abs(times * apart - round(times * apart)) for times in range(1, 65))
+    assert nearest > 0.05

@@ -5,10 +5,9 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 25
-#define EXTENT_NUMBERS 5 /* before those of the interface */
+#define EXTENT_NUMBERS 6 /* before those of the interface */
 #define OUTLAST 3 /* times its warm-up, which tells nothing: the window of such a replication at least */
 #define STAGGER 0.25 /* of the warm-up: the most by which it is longer */
-#define LONGER 1.05 /* a replication after the first round than the one before */
 #define LATER_SEEDS (1ULL << 32) /* of what comes after the start */
 #define COARSE 3 /* times the target where fine means cost too much */
 
@@ -154,14 +153,14 @@ void run_read(int count, int from, int more_results) {
   results = TAKE(double, line.flow_count * RESULTS_PER_FLOW + more_results);
 }
 
-/* Solve the interface that `count` numbers in the room describe, behind the five of its extent:
- * `least` replications of the first length, and more, each longer than the last, until the means are
+/* Solve the interface that `count` numbers in the room describe, behind the six of its extent:
+ * `least` replications of the first length, and more, each `longer` than the last, until the means are
  * known, after `enough_steps` known to a multiple of that, to `most_steps` at the latest. Where the
  * means still move, the first ones only were a warm-up. Returns the results, a row for each flow. */
 EXPORT(solve) double *solve(int count) {
   const double *extent = room(count);
   long least = (long)extent[0], enough_steps = (long)extent[3], most_steps = (long)extent[4];
-  double warm_ms = extent[1], measured_ms = extent[2];
+  double warm_ms = extent[1], measured_ms = extent[2], longer = extent[5];
   run_read(count, EXTENT_NUMBERS, 0);
   for (int done = 0, first = 0;;) {
     replicate(done++, warm_ms, measured_ms, most_steps);
@@ -174,8 +173,8 @@ EXPORT(solve) double *solve(int count) {
       continue;
     }
     if (means_are_known(run_steps < enough_steps ? 1 : COARSE) || run_steps > most_steps) break;
-    warm_ms *= LONGER;
-    measured_ms = larger(measured_ms * LONGER, warm_ms * OUTLAST);
+    warm_ms *= longer;
+    measured_ms = larger(measured_ms * longer, warm_ms * OUTLAST);
   }
   results_write(results);
   return results;

@@ -26,10 +26,12 @@ typedef struct {
 double *next_ms;
 static Source *sources;
 
-/* Steps of phases from one replication to the next, multiples of irrational numbers: phases of a
- * few streams fill their square evenly (R. D. Richtmyer, 1951). Others repeat them. */
-static const double STEP[] = {0.41421356237, 0.73205080757, 0.23606797750, 0.64575131106,
-                              0.31662479036, 0.60555127546, 0.12310562562, 0.35889894354};
+/* Steps of phases from one replication to the next: roots of the primes 31, 37, 103, 131, 149, 283, 313
+ * and 479, without their whole parts. Phases of a few streams fill their square evenly (R. D.
+ * Richtmyer, 1951); what counts is how any two stand to each other: of these no multiple of a
+ * difference is nearly a whole number, as 2 (sqrt 3 - sqrt 5) is. Further streams repeat them. */
+static const double STEP[] = {0.56776436283, 0.08276253030, 0.14889156509, 0.44552314226,
+                              0.20655561573, 0.82260384126, 0.69180601295, 0.88606862824};
 
 static void sink(Due *heap, int count, int at) {
   Due moved = heap[at];
