@@ -194,6 +194,54 @@ def test_a_busy_cpu_is_the_first_explanation() -> None:
     assert hit.evidence.causes.startswith("a CPU at 71 %")
 
 
+def causes(config: str, rtt: str) -> str:
+    known = router(config, measured(rtt=rtt))
+    found: str = hit_of(MEASURED_OVER_PREDICTED_BOUND.find(known, PARAMS)).evidence.causes
+    return found
+
+
+LABELLED = SERIAL.replace(" clock rate 1300000\n", " bandwidth 1300\n")
+
+
+@pytest.mark.parametrize(
+    ("serial", "rtt", "expected"),
+    [
+        pytest.param(
+            SERIAL,
+            "1/20/200",
+            [
+                "a ring of 8 packets at both ends, not 1 (configured)",
+                "119 ms more at the far end or between the two ends than on the way there",
+            ],
+            id="6.4 packets of 9.3 ms more each way",
+        ),
+        pytest.param(
+            SERIAL,
+            "1/20/400",
+            [
+                "a ring of 19 packets at both ends, not 1 (configured)",
+                "319 ms more at the far end or between the two ends than on the way there",
+            ],
+            id="another difference takes other numbers",
+        ),
+        pytest.param(
+            LABELLED,
+            "1/20/200",
+            [
+                "a ring of 8 packets at both ends, not 1 (configured)",
+                "a line of 486 kb/s, where `bandwidth` says 1300",
+                "119 ms more at the far end or between the two ends than on the way there",
+            ],
+            id="a label may be of another line",
+        ),
+    ],
+)
+def test_each_cause_is_named_by_the_number_that_it_takes(
+    serial: str, rtt: str, expected: list[str]
+) -> None:
+    assert causes(EDGE + serial + PROBE, rtt).split("; ") == expected
+
+
 @pytest.mark.parametrize(
     ("config", "reason"),
     [

@@ -11,17 +11,23 @@ from advisor.device.device import Device
 from advisor.facts import SlaProbe
 from advisor.facts.policy import Unit
 from advisor.ground.quantity import Basis, Input, Unknown, enclosing, exact, number
-from advisor.ground.units import percent_from_ratio
+from advisor.ground.units import kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.congestion import busy_parts
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path, way_out
-from advisor.predict.classes.congested import congested, solved_cases
+from advisor.predict.classes.congested import (
+    CongestedCase,
+    congested,
+    solved_cases,
+    with_ring,
+)
 from advisor.predict.classes.limits import longest_own_ms
 from advisor.settings import ReturnPath
 from advisor.shows.sla import SlaResult, Spread
+from advisor.theory.ring import MAX_LIMIT
 
 NORMAL_95: Final = 1.96  # half-width of a two-sided 95 % interval, in standard errors
 
@@ -33,6 +39,7 @@ class ProbeBounds(Struct, frozen=True):
     """
 
     outlet: Outlet
+    class_name: str
     jitter_ms: float
     one_way_ms: float
     back_jitter_ms: float
@@ -89,7 +96,7 @@ def _bounds(device: Device, outlet: Outlet, class_name: str) -> ProbeBounds | Un
     jitter_ms = one_way_ms - own_ms
     is_idle = device.return_path is ReturnPath.IDLE
     back = (0.0, own_ms) if is_idle else (jitter_ms, one_way_ms)
-    return ProbeBounds(outlet, jitter_ms, one_way_ms, *back, case.solved.inputs)
+    return ProbeBounds(outlet, class_name, jitter_ms, one_way_ms, *back, case.solved.inputs)
 
 
 def results_by_number(device: Device) -> dict[int, list[SlaResult]]:
@@ -301,18 +308,51 @@ def _loss_hit(device: Device, probe: SlaProbe, lost: _Loss | None) -> Hit[OverBo
 def _causes(
     device: Device, params: OverBoundParams, bounds: ProbeBounds, worst: _Metric
 ) -> Iterator[str]:
-    """Possible causes: first those that are measured, then those that are assumed."""
+    """What would allow the measured time: what is measured, then each unknown by its number."""
     yield from busy_parts(device.seen, params.cpu_percent)
+    yield from _ring_needed(device, bounds, worst)
+    wire = bounds.outlet.wire
+    if wire is not None and bounds.rate_is_a_label:
+        # Each part of a bound but the time that routers add is a transmission.
+        ratio = worst.bound_ms - params.processing_ms
+        ratio /= worst.spread.maximum_ms - params.processing_ms
+        rates = (number(kbps_from_bps(wire.value * part)) for part in (ratio, 1.0))
+        yield "a line of {} kb/s, where `bandwidth` says {}".format(*rates)
+    excess = f"{number(worst.excess_ms)} ms"
+    if not worst.far_end:
+        yield f"{excess} in queues of the way there that no configuration shows"
+    elif device.return_path is ReturnPath.IDLE:
+        yield f"{excess} on a way back that is not idle, as it is stated, or at the far end"
+    else:
+        yield f"{excess} more at the far end or between the two ends than on the way there"
+
+
+def _ring_needed(device: Device, bounds: ProbeBounds, worst: _Metric) -> Iterator[str]:
+    """The ring that would allow the measured time, where no output shows the ring."""
     ring = bounds.outlet.ring
-    if ring is not None and ring.basis is not Basis.MEASURED:
-        yield f"a ring longer than {ring.limit_high} ({ring.basis}, not observed)"
-    if bounds.rate_is_a_label:
-        yield "a line slower than its `bandwidth`"
-    if worst.far_end:
-        is_idle = device.return_path is ReturnPath.IDLE
-        yield (
-            "a way back that is not idle, as it is stated, or a busy CPU at the far end"
-            if is_idle
-            else "at the far end a longer ring, no LLQ for the answer, or a busy CPU"
-        )
-    yield "queues between the two ends that neither configuration shows"
+    if ring is None or ring.basis is Basis.MEASURED:
+        return
+    asked = congested(device, bounds.outlet)
+    limits = (ring.limit_high, ring.limit_high + _MORE_UNITS)
+    cases = solved_cases([with_ring(asked, limit) for limit in limits])
+    found = [_bound_in(case, bounds.class_name) for case in cases]
+    if None in found:
+        return
+    short_ms, long_ms = (bound_ms or 0.0 for bound_ms in found)
+    is_both = worst.far_end and device.return_path is not ReturnPath.IDLE
+    each_ms = (long_ms - short_ms) / _MORE_UNITS * (2 if is_both else 1)
+    if each_ms <= 0:
+        return
+    needed = ring.limit_high + ceil(worst.excess_ms / each_ms)
+    if needed <= MAX_LIMIT:
+        where = " at both ends" if is_both else ""
+        longer = f"a ring of {needed} {ring.unit_of(needed)}{where}"
+        yield f"{longer}, not {ring.limit_high} ({ring.basis})"
+
+
+_MORE_UNITS: Final = 8  # a bound grows by the same for each unit of the ring
+
+
+def _bound_in(case: CongestedCase | Unknown, class_name: str) -> float | None:
+    solved = None if isinstance(case, Unknown) else case.class_named(class_name)
+    return None if solved is None else solved.mean.bound
