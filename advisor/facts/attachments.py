@@ -65,7 +65,7 @@ def interface_sections(facts: Facts) -> Iterator[tuple[str, Line]]:
     """
     found: list[tuple[str, Line]] = []
     emptied_at: dict[str, int] = {}
-    for line in facts.tree.commands():
+    for line in facts.tree.starting("interface", "default"):
         if _opens(line, "interface"):
             found.append((interface_name(" ".join(line.words[1:])), line))
         elif _opens(line, "default", "interface"):
@@ -257,7 +257,7 @@ def _transform_sets(facts: Facts) -> dict[str, Esp | None]:
     start = len(_TRANSFORM_SET)
     return {
         line.words[start]: _esp(line)
-        for line in facts.tree.commands()
+        for line in facts.tree.starting(_CRYPTO_MAP[0])
         if _opens(line, *_TRANSFORM_SET) and len(line.words) > start
     }
 
@@ -282,7 +282,7 @@ def _profiles(facts: Facts) -> dict[str, tuple[str, ...]]:
     start = len(_PROFILE)
     return {
         line.words[start]: _stated_words(line, *_SET_TRANSFORM_SET)
-        for line in facts.tree.commands()
+        for line in facts.tree.starting(_CRYPTO_MAP[0])
         if _opens(line, *_PROFILE) and len(line.words) > start
     }
 
@@ -300,10 +300,10 @@ def _opens(line: Line, *words: str) -> bool:
 def _entries(facts: Facts) -> Iterator[CryptoEntry]:
     """Entries of crypto maps; one that names a dynamic map has the entries of that map."""
     dynamic: dict[str, list[Line]] = {}
-    for line in facts.tree.commands():
+    for line in facts.tree.starting(_CRYPTO_MAP[0]):
         if _opens(line, *_DYNAMIC_MAP) and len(line.words) > 2:  # noqa: PLR2004 - dynamic-map NAME
             dynamic.setdefault(line.words[2], []).append(line)
-    for line in facts.tree.commands():
+    for line in facts.tree.starting(_CRYPTO_MAP[0]):
         if not _opens(line, *_CRYPTO_MAP):
             continue
         words = line.words

@@ -138,7 +138,9 @@ class Facts(Struct, frozen=True, dict=True):
     def access_list_names(self) -> frozenset[str]:
         """Lists that `match access-group` may refer to: IP, IPv6 and MAC, also unread ones."""
         names = {access_list.name for access_list in self.access_lists}
-        for line in self.tree.commands():
+        for line in self.tree.starting("access-list", "ip", "ipv6", "mac"):
+            if "access-list" not in line.text:
+                continue  # most lines: routes
             match line.words:
                 case (
                     ["access-list", name, *_]

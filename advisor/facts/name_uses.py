@@ -68,7 +68,7 @@ def defined_names(tree: ConfigTree) -> frozenset[tuple[NameKind, str]]:
 def name_uses(tree: ConfigTree) -> Iterator[NameUse]:
     """Each line that names something of these kinds, in document order."""
     for top in tree.commands():
-        for line in top.walk():
+        for line in top.walk() if top.children else (top,):
             if line.is_command and _ANY_NAMED.match(line.text):
                 for kind, use in _NAMED:
                     found = use.match(line.text)

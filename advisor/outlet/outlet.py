@@ -358,6 +358,7 @@ def _unnamed(outlet: Outlet) -> Outlet:
         policy_label="",
         circuit=None,
         ring_key="",
+        ring=None if bare.ring is None else replace(bare.ring, source=""),
         section=(),
         ring_section=(),
         interface=_nameless(bare.interface),

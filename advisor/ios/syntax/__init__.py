@@ -1,6 +1,6 @@
 """An IOS text in lines, split once, and its syntax tree: every line, nested as IOS nests it."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Final
@@ -142,7 +142,23 @@ class ConfigTree(Struct, frozen=True, dict=True):
 
     def commands(self) -> Iterator[Line]:
         """Top-level commands in document order."""
-        return (line for line in self.lines if line.is_command)
+        return iter(self._commands)
+
+    @cached_property
+    def _commands(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.is_command)
+
+    def starting(self, *words: str) -> Iterator[Line]:
+        """Top-level commands that begin with one of these words, in document order."""
+        places = (place for word in words for place in self._by_first_word.get(word, ()))
+        return (self._commands[place] for place in sorted(places))
+
+    @cached_property
+    def _by_first_word(self) -> Mapping[str, Sequence[int]]:
+        places: dict[str, list[int]] = {}
+        for place, line in enumerate(self._commands):
+            places.setdefault(line.text.partition(" ")[0], []).append(place)
+        return places
 
     def at(self, line: Line) -> Location:
         return Location(self.file, line.number)

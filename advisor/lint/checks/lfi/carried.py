@@ -24,12 +24,14 @@ Path = tuple[Line, ...]  # a command behind the heads of its sections
 
 def _paths(tree: ConfigTree) -> Iterator[Path]:
     """All commands in document order."""
-    stack: list[Path] = [(line,) for line in reversed(tree.lines)]
-    while stack:
-        path = stack.pop()
-        if path[-1].is_command:
-            yield path
-        stack.extend((*path, child) for child in reversed(path[-1].children))
+    for top in tree.lines:
+        stack: list[Path] = [(top,)]
+        while stack:
+            path = stack.pop()
+            if path[-1].is_command:
+                yield path
+            if path[-1].children:
+                stack.extend((*path, child) for child in reversed(path[-1].children))
 
 
 class Command(Struct, frozen=True):
@@ -197,15 +199,18 @@ def _opens(line: Line, interface: Interface) -> bool:
 
 
 # "Serial0/0", "s0/0" of an applet; "Serial0/0.1" names its main interface, "Serial0/0:1" does not.
-_PORT: Final = re.compile(r"\b([A-Za-z]++)\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:])")
+_UNIT: Final = r"\s?(\d++(?:/\d++)*+(?::\d++)?+)(?![/:])"
+_PORT: Final = re.compile(rf"\b([A-Za-z]++){_UNIT}")
 
 
 @derived
 def _paths_by_unit(device: Device) -> Mapping[str, tuple[tuple[str, Path], ...]]:
     """The commands that may name a port, each with the word before its number, by the number."""
     found: dict[str, list[tuple[str, Path]]] = {}
+    types = {interface.type[:1].lower() for interface in device.facts.interfaces}
+    named = re.compile(rf"\b([{''.join(sorted(types))}][a-z]*+){_UNIT}", re.IGNORECASE)
     for path in _paths(device.facts.tree):
-        for port in _PORT.finditer(path[-1].text):
+        for port in named.finditer(path[-1].text):
             found.setdefault(port[2], []).append((port[1].lower(), path))
     return {unit: tuple(paths) for unit, paths in found.items()}
 
@@ -218,6 +223,8 @@ _SHOWS: Final = "alias exec "  # such a command changes no configuration
 @derived
 def _hidden_user(device: Device) -> Line | None:
     """A line whose interface redaction may have masked: of stored commands, or of no known one."""
+    if not device.facts.tree.may_hold(REMOVED[0]):
+        return None  # each mask begins so
     stored = (
         line
         for line in command_texts(device)

@@ -108,6 +108,8 @@ def _uses(device: Device) -> tuple[Use, ...]:
 
 def _of_section(top: Line) -> Iterator[Use]:
     """Uses by a top-level line and by all lines below it."""
+    if not (top.children or "class" in top.text or "policy" in top.text):
+        return  # most lines
     owner = _definition(top)
     for line in top.walk():
         if "class" not in line.text and "policy" not in line.text:
