@@ -18,7 +18,9 @@ from advisor.shows.output import (
     blocks_of,
     count,
     declined,
+    present,
     read_blocks,
+    record_of,
     take_facts,
 )
 
@@ -48,6 +50,7 @@ class CdpNeighbor(Struct, frozen=True):
     addresses: tuple[str, ...]
     native_vlan: int | None
     duplex: str | None
+    hold_time_s: int | None
     at: Location
 
 
@@ -60,6 +63,7 @@ _FACTS: Final = {
         r"Platform: (?P<platform>[^,]*\S)\s*,\s*Capabilities:\s*(?P<capabilities>.*)"
     ),
     "Native VLAN": re.compile(r"Native VLAN\s*:\s*(?P<vlan>\d+).*"),
+    "Holdtime": re.compile(r"Holdtime\s*:\s*(?P<hold>\d+) sec"),
     "Duplex": re.compile(r"Duplex(?: Mode)?\s*:\s*(?P<duplex>\w+)"),
 }
 _ADDRESS: Final = re.compile(r"IP(?:v4)? address:\s*(\d+(?:\.\d+){3})", re.IGNORECASE)
@@ -97,6 +101,7 @@ def read_cdp_neighbors(text: str, file: str, first_line: int = 1) -> OutputReadi
             addresses=tuple(addresses),
             native_vlan=count(fields.get("vlan")),
             duplex=fields.get("duplex"),
+            hold_time_s=count(fields.get("hold")),
             at=output.at(block.head),
         )
 
@@ -133,10 +138,17 @@ _DETAILED: Final = " is "
 
 
 class TunnelPeer(Struct, frozen=True):
-    """A peer of a tunnel by its address there, its NHRP group, and whether it got a policy."""
+    """A peer of a tunnel by its address there, its NHRP group, and whether it got a policy.
+
+    `up_for` is the time in its state, `attributes` the letters of the legend, as they are printed.
+    """
 
     interface: str
     address: str
+    nbma_address: str | None
+    state: str
+    up_for: str
+    attributes: str
     group: str | None
     has_policy: bool
     at: Location
@@ -180,9 +192,15 @@ def read_tunnel_peers(text: str, file: str, first_line: int = 1) -> OutputReadin
 
 
 def _tunnel_peer(output: Output, block: Block, tunnel: str) -> TunnelPeer:
-    fields: dict[str, str] = {}
+    fields = present(block.match)
     for line in block.lines:
         if not take_facts(line.text, fields, _OF_PEER):
             raise output.unknown(line)
-    has_policy = fields.get("policy", _NO_POLICY) != _NO_POLICY
-    return TunnelPeer(tunnel, block.name, fields.get("group"), has_policy, output.at(block.head))
+    return record_of(
+        TunnelPeer,
+        fields,
+        interface=tunnel,
+        address=block.name,
+        has_policy=fields.get("policy", _NO_POLICY) != _NO_POLICY,
+        at=output.at(block.head),
+    )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from advisor.shows.crypto import ProtectedInterface, ReplayMessages
     from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
-    from advisor.shows.interfaces.tables import InterfaceSummary, RateLimit
+    from advisor.shows.interfaces.tables import InterfaceProtocols, InterfaceSummary, RateLimit
     from advisor.shows.neighbors import CdpNeighbor, TunnelPeer
     from advisor.shows.policy_map import ObservedPolicy, ShownPolicy
     from advisor.shows.qfp import DatapathLoad, HardwareQueue
@@ -96,6 +96,7 @@ class Observations(Struct, frozen=True, dict=True):
     hardware_queues: tuple[HardwareQueue, ...] = ()
     summaries: tuple[InterfaceSummary, ...] = ()
     rate_limits: tuple[RateLimit, ...] = ()
+    protocols: tuple[InterfaceProtocols, ...] = ()
     buffers: tuple[BufferPool, ...] = ()
     switch_ports: tuple[SwitchPort, ...] = ()
     control_processors: tuple[ControlProcessor, ...] = ()

@@ -122,6 +122,10 @@ class Version(Struct, frozen=True):
     reload_reason: str | None
     config_register: str | None
     at: Location
+    compiled_at: str | None = None
+    returned_to_rom_at: str | None = None
+    physical_memory_bytes: int | None = None
+    nvram_bytes: int | None = None
     board_id: str | None = None  # of the processor or the chassis: no other device has it
 
 
@@ -129,6 +133,10 @@ _SOFTWARE: Final = _LAYOUT.part("SOFTWARE")
 _XE: Final = _LAYOUT.part("XE")
 _XE_BOOTSTRAP: Final = re.compile(r"ROM: (?P<xe_bootstrap>IOS-XE ROMMON)")
 _BOX: Final = _LAYOUT.part("BOX", re.IGNORECASE)
+_MEMORY: Final = re.compile(
+    r"(?P<nvram>\d+)K bytes of (?:non-volatile configuration memory|NVRAM).*"
+    r"|(?P<physical>\d+)K bytes of physical memory\."
+)
 _FACTS: Final = _LAYOUT.patterns("facts")
 _UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
 
@@ -182,6 +190,9 @@ def _facts(output: Output, line: ShownLine) -> dict[str, str]:
     bootstrap = _XE_BOOTSTRAP.match(line.text)
     if bootstrap is not None:
         return present(bootstrap)
+    memory = _MEMORY.fullmatch(line.text)
+    if memory is not None:
+        return present(memory)
     if "bytes of memory" in line.text or " processor " in line.text:
         box = _BOX.fullmatch(line.text)
         if box is None and line.text.endswith(" bytes of memory."):
@@ -213,6 +224,9 @@ def _version(fields: dict[str, str], at: Location) -> Version:
         returned_to_rom_by=get("returned") or get("by"),
         reload_reason=get("reason") or None,
         at=at,
+        returned_to_rom_at=get("returned_at"),
+        physical_memory_bytes=_bytes(get("physical")),
+        nvram_bytes=_bytes(get("nvram")),
         board_id=get("board_id") or None,
     )
 

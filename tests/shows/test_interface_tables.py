@@ -1,10 +1,14 @@
-"""`show interfaces summary` and `show interfaces rate-limit`: what each says, and what is lost."""
+"""Tables of interfaces: drops, policers and protocols: what each says, and what is lost."""
 
 from pathlib import Path
 
 import pytest
 
-from advisor.shows.interfaces.tables import read_interface_summary, read_rate_limits
+from advisor.shows.interfaces.tables import (
+    read_interface_summary,
+    read_protocols,
+    read_rate_limits,
+)
 from advisor.shows.output import LayoutError
 from tests.support.devices import device_read
 
@@ -102,3 +106,11 @@ def test_the_interface_may_stand_ahead_of_the_word_of_the_layout() -> None:
     text = f"r1#show interfaces FastEthernet0/1 rate-limit\n{LIMITS.partition('rate-limit' + chr(10))[2]}"
     seen = device_read(text[: text.index("Serial0/2")] + "r1#\n").seen
     assert len(seen.rate_limits) == 3
+
+
+def test_nbar_counts_the_protocols_of_an_interface() -> None:
+    text = (SHOW / "ip_nbar_protocol_discovery/12.4-two-interfaces.txt").read_text()
+    serial, ethernet = read_protocols(text, "f").records
+    rtp = serial.protocols[0]
+    assert (rtp.protocol, rtp.output_packets, rtp.output_bytes) == ("rtp", 91133, 18_226_600)
+    assert (serial.cleared, len(serial.protocols), len(ethernet.protocols)) == ("01:20:00", 4, 2)

@@ -32,6 +32,17 @@ def test_a_neighbor_says_the_two_interfaces_of_the_link() -> None:
     assert str(switch.at) == "f:22"
 
 
+def test_a_peer_of_a_tunnel_says_its_state_and_its_address_outside() -> None:
+    peers = read_tunnel_peers(text_of("dmvpn/15.x-detail-hub"), "f")
+    peer = peers.records[0]
+    assert (peer.nbma_address, peer.state, peer.up_for, peer.attributes) == (
+        "192.0.2.11",
+        "UP",
+        "05:51:01",
+        "D",
+    )
+
+
 def test_a_neighbor_without_its_interfaces_is_declined() -> None:
     text = text_of("cdp_neighbors/12.4-detail")
     reading = read_cdp_neighbors(text[: text.rindex("Interface: ")], "f")

@@ -174,3 +174,9 @@ def test_an_experimental_build_is_no_release() -> None:
 def test_what_is_not_of_this_layout_is_declined(text: str) -> None:
     with pytest.raises(LayoutError):
         read_version(text, "f")
+
+
+def test_a_box_of_ios_xe_says_its_memories() -> None:
+    version = fixture("xe-16.9-isr4331")
+    memories = (version.physical_memory_bytes, version.nvram_bytes)
+    assert memories == (4_194_304 * 1024, 32_768 * 1024)

@@ -1,4 +1,4 @@
-"""`show interfaces summary` and `show interfaces rate-limit`: drops of queues and policers."""
+"""Tables of interfaces: drops of queues, policers, and the protocols that NBAR counts."""
 
 import re
 from typing import Final, Literal
@@ -176,3 +176,66 @@ class _Place(Struct):
             self.direction = None
         if column <= self.column:
             self.interface = None
+
+
+# `show ip nbar protocol-discovery`: packets, bytes and rates of each protocol.
+#
+# Source: Cisco, Network-Based Application Recognition, protocol discovery.
+
+_EXPECTED_PROTOCOLS: Final = "show ip nbar protocol-discovery"
+_ALL_PROTOCOLS: Final = "Total"
+_CLEARED: Final = re.compile(r"Last clearing of \"show ip nbar [a-z-]+\" counters (?P<cleared>\S+)")
+
+
+class ProtocolTraffic(Struct, frozen=True):
+    """What NBAR counted of a protocol; `Total` are all, `unknown` the rest."""
+
+    protocol: str
+    input_packets: int | None
+    output_packets: int | None
+    input_bytes: int | None
+    output_bytes: int | None
+    input_rate_bps: int | None
+    output_rate_bps: int | None
+    input_most_bps: int | None
+    output_most_bps: int | None
+
+
+class InterfaceProtocols(Struct, frozen=True):
+    """The protocols of an interface, and how long NBAR has counted: `01:20:00`, `never`."""
+
+    interface: str
+    cleared: str | None
+    protocols: tuple[ProtocolTraffic, ...]
+    at: Location
+
+
+def read_protocols(text: str, file: str, first_line: int = 1) -> OutputReading[InterfaceProtocols]:
+    """Interfaces of a `show ip nbar protocol-discovery` output, in order.
+
+    An unknown line costs its interface.
+
+    Raises
+    ------
+    LayoutError
+        If no interface begins.
+    """
+    output = Output(text, file, first_line, _EXPECTED_PROTOCOLS)
+
+    def read(block: Block) -> InterfaceProtocols:
+        cleared: dict[str, str] = {}
+        lines = [line for line in block.lines if not take_facts(line.text, cleared, (_CLEARED,))]
+        rows = read_table("nbar_protocols", output, lines, _protocol)
+        for part in rows.declined:
+            raise output.unknown(next(line for line in lines if output.at(line) == part.at))
+        if not rows.records or rows.records[-1].protocol != _ALL_PROTOCOLS:
+            raise output.ends((block.head, *lines)[-1], f"its rows of {_ALL_PROTOCOLS}")
+        at = output.at(block.head)
+        return InterfaceProtocols(block.name, cleared.get("cleared"), rows.records, at)
+
+    blocks = blocks_of(output.lines(), _INTERFACE)
+    return read_blocks(output, OutputPart.INTERFACE, blocks, read)
+
+
+def _protocol(row: Row) -> ProtocolTraffic:
+    return record_of(ProtocolTraffic, row[0])
