@@ -346,7 +346,7 @@ def predict(
     [True]
     """
     from advisor.device.index import read_devices
-    from advisor.predict.comparison import with_compared
+    from advisor.predict.comparison import sampled, with_compared
     from advisor.predict.what_if import refuse_wrong_statements
     from advisor.predict.what_if.moves import moves_of
     from advisor.predict.what_if.path import with_calls
@@ -358,10 +358,11 @@ def predict(
         refuse_wrong_statements(reading.device for reading in readings)
     found: list[Prediction] = []
     for reading in readings:
-        device, file = reading.device, reading.coverage[0].file
+        file = reading.coverage[0].file
+        device, rates = sampled(reading.device)
         predictions = predict_device(device, file, run.settings, interface, (moves,), narrowed=True)
         if not moved:
-            predictions = with_compared(device, run.settings, predictions)
+            predictions = with_compared(device, run.settings, predictions, rates)
         found += with_calls(device, predictions)
     return tuple(found)
 

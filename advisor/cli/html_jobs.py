@@ -17,7 +17,7 @@ from advisor.lint.plan import DevicePlan, Plan
 from advisor.lint.rulebook import is_asked_for
 from advisor.lint.site import SiteTemplates
 from advisor.lint.trial import pasted
-from advisor.predict.comparison import with_compared
+from advisor.predict.comparison import sampled, with_compared
 from advisor.predict.what_if.prediction import Prediction
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.sweeps import ring_sweeps
@@ -127,10 +127,11 @@ def _cpu(device: Device) -> CpuCurve | None:
 def _by_object(device: Device, settings: Settings) -> dict[str, tuple[Prediction, ...]]:
     """Predictions of all outputs, by their paths; none where nothing can be predicted."""
     try:
+        device, rates = sampled(device)
         predictions = predict_device(device, device.facts.tree.file, settings, None, ())
     except AdvisorError:
         return {}
-    shown = with_compared(device, settings, predictions)
+    shown = with_compared(device, settings, predictions, rates)
     return {name: tuple(group) for name, group in _grouped(shown)}
 
 

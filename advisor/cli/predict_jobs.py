@@ -16,7 +16,7 @@ from advisor.ground.data import read_text
 from advisor.ground.quantity import number
 from advisor.ground.records import picked
 from advisor.ground.units import kbps_from_bps, whole
-from advisor.predict.comparison import with_compared
+from advisor.predict.comparison import sampled, with_compared
 from advisor.predict.what_if import InputError, NotIosError
 from advisor.predict.what_if.lesson import Lesson, NoLessonError, lesson
 from advisor.predict.what_if.moves import RING, Moves, is_of_wred
@@ -98,7 +98,8 @@ def predict(options: Predict) -> Code:
 
 
 def _predicted(options: Predict, subject: Subject, view: View) -> Code:
-    device, incomplete = subject.reading.device, subject.reading.incomplete
+    incomplete = subject.reading.incomplete
+    device, rates = sampled(subject.reading.device)
     for statement in subject.settings.traffic:
         if statement not in device.traffic:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
@@ -117,7 +118,7 @@ def _predicted(options: Predict, subject: Subject, view: View) -> Code:
     if options.overrides and not options.simulate and _is_unmoved(device, subject, predictions):
         say(printable(f"--set {', '.join(options.overrides)}: changes no figure here"))
     if not options.overrides:  # a measurement is of the device as it is
-        predictions = with_compared(device, subject.settings, predictions)
+        predictions = with_compared(device, subject.settings, predictions, rates)
     predictions = with_caution(with_calls(device, predictions), incomplete)
     show(_text(device, predictions, subject, view), view)
     return _completeness(incomplete)
@@ -144,13 +145,14 @@ def _of_folder(options: Predict, subjects: Iterable[Subject], view: View) -> Cod
     for subject in subjects:
         reading, file = subject.reading, subject.file
         try:
-            found = predict_device(reading.device, file, subject.settings, None, subject.moves)
+            device, rates = sampled(reading.device)
+            found = predict_device(device, file, subject.settings, None, subject.moves)
         except InputError as error:
             say(printable(str(error)))
             continue
         incomplete += reading.incomplete
-        found = with_compared(reading.device, subject.settings, found)
-        predictions += with_caution(with_calls(reading.device, found), reading.incomplete)
+        found = with_compared(device, subject.settings, found, rates)
+        predictions += with_caution(with_calls(device, found), reading.incomplete)
     show(PREDICTIONS.render(predictions, view.form, render_options_of(view)), view)
     return _completeness(incomplete)
 

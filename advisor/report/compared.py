@@ -104,6 +104,7 @@ def _time(seconds: float) -> str:
 
 _GIVEN: Final = {
     "calls": "{} calls in progress",
+    "fps": "{} frames/s",
     "packets_per_second": "{} packets/s",
     "mean_ip_bytes": "{}-byte packets",
     "ip_bytes": "probes of {} bytes",

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.ground.quantity import enclosing
 from advisor.outlet.outlets import outlets
 from advisor.predict.comparison.counted import counted, counted_input, uncompared_counters
+from advisor.predict.comparison.cpu import cpu_rows
 from advisor.predict.comparison.probes import (
     PROCESSING_MS,
     probes_elsewhere,
@@ -18,7 +18,7 @@ from advisor.predict.comparison.probes import (
     round_trip,
     unpredicted_probes,
 )
-from advisor.predict.comparison.rows import ComparedClass, Place, Seen, off_by, row
+from advisor.predict.comparison.rows import ComparedClass
 from advisor.predict.comparison.samples import (
     Rate,
     over_samples,
@@ -27,14 +27,7 @@ from advisor.predict.comparison.samples import (
     with_remarks,
 )
 from advisor.predict.what_if import InputError
-from advisor.predict.what_if.compared import (
-    Agreement,
-    Compared,
-    Off,
-    Window,
-    WindowKind,
-    Within,
-)
+from advisor.predict.what_if.compared import Compared, Off
 from advisor.predict.what_if.prediction import (
     ClassPrediction,
     Prediction,
@@ -64,9 +57,8 @@ def compared(
     if not (device.seen.policies or device.seen.sla or device.seen.cpu):
         return ()
     settings = settings_of(settings, device.name)
-    rates = (*rates, *rates_in(device))
-    device = replace(device, seen=over_samples(device.seen, rates))
-    rows = [*_cpu(device, settings), *probes_elsewhere(device), *counted_input(device)]
+    device, rates = sampled(device, rates)
+    rows = [*cpu_rows(device, settings), *probes_elsewhere(device), *counted_input(device)]
     try:
         predictions = predict_device(device, device.name, settings, None, (), explained=False)
     except InputError:
@@ -75,15 +67,27 @@ def compared(
     return tuple(rows)
 
 
+def sampled(device: Device, rates: Sequence[Rate] = ()) -> tuple[Device, tuple[Rate, ...]]:
+    """The device with what it counted between two samples in place of averages, and these rates."""
+    rates = (*rates, *rates_in(device))
+    return replace(device, seen=over_samples(device.seen, rates)), rates
+
+
 def with_compared(
-    device: Device, settings: Settings, predictions: Sequence[Prediction]
+    device: Device,
+    settings: Settings,
+    predictions: Sequence[Prediction],
+    rates: Sequence[Rate] = (),
 ) -> tuple[Prediction, ...]:
-    """The predictions of a device as it is, each with the measurements of its class."""
+    """The predictions of a device as it is, each with the measurements of its class.
+
+    `device` and `rates` are those of `sampled`, which the predictions are made of.
+    """
     if not device.seen.policies and not device.seen.sla:
         return tuple(predictions)
     settings = settings_of(settings, device.name)
     found: dict[tuple[str, str | None], list[Compared]] = defaultdict(list)
-    for each in _beside(device, settings, predictions, ()):
+    for each in _beside(device, settings, predictions, rates):
         found[each.object, each.class_name].append(each)
     return tuple(
         replace(prediction, compared=tuple(found[prediction.object, prediction.class_name]))
@@ -152,28 +156,6 @@ def _rows(
         yield from uncompared_counters(device, outlet, prediction, rates)
 
 
-def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
-    """The CPU load beside its limit: above the limit, no model predicts the delay."""
-    if not device.seen.cpu:
-        return
-    load = device.seen.cpu[-1]
-    seen = (load.five_seconds_percent, load.one_minute_percent, load.five_minutes_percent)
-    measured = enclosing(float(load.one_minute_percent), float(min(seen)), float(max(seen)), "%")
-    limit = settings.budgets.cpu_percent
-    is_over = load.one_minute_percent > limit
-    name = f"CPU of one minute, its limit {limit:g} %"
-    found = row(
-        Place(device.name, "cpu"),
-        Seen(name, measured, Window(WindowKind.AVERAGE, 60), None, str(load.at)),
-        off_by(limit, measured) if is_over else Within(),
-    )
-    agreement = Agreement.ABOVE if is_over else Agreement.WITHIN
-    yield replace(found, agreement=agreement, explains=(_OVERLOADED,) if is_over else ())
-
-
-_OVERLOADED: Final = "jitter and delays at this time do not show the state of the queues"
-
-
 # Compares measurements of the device of a bundle with predictions.
 
 
@@ -201,5 +183,6 @@ __all__ = [
     "measured",
     "rates_of",
     "round_trip",
+    "sampled",
     "with_compared",
 ]
