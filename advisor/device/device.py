@@ -1,8 +1,7 @@
 """One device: its config, what was observed, what the user states, definitions it lacks."""
 
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -13,22 +12,19 @@ from msgspec.structs import replace
 from advisor.capture.masking import REMOVED, is_masked
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.sections import Gap
+from advisor.device.as_seen import as_seen
 from advisor.device.peers import Fleet
 from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of
-from advisor.facts import Stated
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts, Unread
-from advisor.facts.interface import FrameRelayCircuit, Interface, UserRate
 from advisor.facts.name_uses import near_names
-from advisor.facts.policy import ClassMap
 from advisor.facts.read_config import read_facts
 from advisor.ground.questions import derived
 from advisor.ios.syntax import ConfigTree, Location, ProblemKind
 from advisor.ios.syntax.abbreviations import doubt_about
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.modes import GLOBAL, is_local, knows, opens_mode
-from advisor.ios.syntax.names import interface_name
 from advisor.settings import (
     ReturnPath,
     Settings,
@@ -40,7 +36,6 @@ from advisor.settings import (
 from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
-    from advisor.shows.bundles import BundleMember
     from advisor.shows.policy_map import ChildPolicy, ObservedPolicy
 
 
@@ -67,6 +62,7 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     return_path: ReturnPath = ReturnPath.UNSTATED  # of its probes, as the user states it
     # Lines that name a policy or a class in configurations of its file that are not judged.
     unjudged: tuple[tuple[Location, str], ...] = ()
+    is_edited: bool = False  # by lines that are newer than its outputs
 
     @property
     def is_ios(self) -> bool:
@@ -102,7 +98,7 @@ def device_of(
         name = facts.hostname.value
     name = name or facts.tree.file
     own_rates = tuple(rate for rate in settings.rates if fnmatchcase(name, rate.device))
-    facts = _as_seen(facts, seen, own_rates)
+    facts = as_seen(facts, seen, own_rates)
     transactions = (peak for peak in settings.transactions if fnmatchcase(name, peak.device))
     return Device(
         name=name,
@@ -129,100 +125,20 @@ def with_tree(device: Device, tree: ConfigTree) -> Device:
 
     An edit changes neither the hardware nor the software: its platform stays as it was decided.
     """
-    facts = _as_seen(read_facts(tree), device.seen, device.stated_rates)
+    facts = as_seen(read_facts(tree), device.seen, device.stated_rates)
     return replace(device, facts=facts)
+
+
+def with_edit(device: Device, tree: ConfigTree) -> Device:
+    """Return the same device with the config that an edit leaves: its outputs are older."""
+    return replace(with_tree(device, tree), is_edited=True)
 
 
 def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
     """Return the same device with other facts and observations; its platform is decided anew."""
-    facts = _as_seen(facts, seen, device.stated_rates)
+    facts = as_seen(facts, seen, device.stated_rates)
     platform = platform_of(facts, seen, device.name, device.stated_platforms)
     return replace(device, facts=facts, seen=seen, platform=platform)
-
-
-_DCE: Final = "DCE"  # the end of a serial line that gives the clock
-
-
-def _as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> Facts:
-    """The facts with what the user states and outputs show: rates, lost members, class-maps.
-
-    A shown rate is better than a label or a port, and a stated one than both; a shown label, BW, is
-    the last resort.
-    """
-    if seen.class_maps:
-        facts = _with_class_maps(facts, seen)
-    if not (rates or seen.controllers or seen.interfaces or seen.bundles or seen.shapers):
-        return facts
-    links = {
-        (bundle.interface, interface_name(link.interface)): link
-        for bundle in seen.bundles
-        for link in bundle.members
-    }
-    counts = Counter(map(_bundle_name, facts.interfaces))
-    shares = dict(_parts_of_bandwidth(facts, seen, links))
-    interfaces = tuple(
-        replace(
-            item,
-            seen_rate_bps=_seen_rate(seen, item.name),
-            seen_bandwidth_bps=_seen_bandwidth(seen, item, shares),
-            seen_down=_seen_down(seen, item, links),
-            user_rate=_user_rate(rates, item.name) or _part_of_bundle(rates, item, counts),
-            circuits=tuple(_as_shaped(facts, seen, item, circuit) for circuit in item.circuits),
-        )
-        for item in facts.interfaces
-    )
-    return facts if interfaces == facts.interfaces else replace(facts, interfaces=interfaces)
-
-
-def _with_class_maps(facts: Facts, seen: Observations) -> Facts:
-    """The facts with class-maps that its policies name, its text lacks and outputs show."""
-    shown = {item.name: item for item in seen.class_maps}
-    waiting = [own.name for _, own in facts.policy_classes if not own.is_default]
-    found: dict[str, ClassMap] = {}
-    while waiting:
-        name = waiting.pop()
-        if name in shown and name not in found and facts.class_map(name) is None:
-            found[name] = shown[name]
-            inner = (match for match in shown[name].matches if match.kind == "class-map")
-            waiting += (value for match in inner for value in match.values)
-    return replace(facts, class_maps=(*facts.class_maps, *found.values())) if found else facts
-
-
-def _user_rate(rates: Sequence[StatedRate], name: str) -> UserRate | None:
-    """The first statement that names the interface."""
-    own = (rate for rate in rates if fnmatchcase(name, rate.interface))
-    return next((UserRate(rate.rate_bps, rate.source) for rate in own), None)
-
-
-def _part_of_bundle(
-    rates: Sequence[StatedRate], member: Interface, counts: Mapping[str | None, int]
-) -> UserRate | None:
-    """The part of a member in the stated rate of its bundle: all members have the same."""
-    bundle = _bundle_name(member)
-    whole = _user_rate(rates, bundle) if bundle is not None else None
-    return replace(whole, rate_bps=whole.rate_bps / counts[bundle]) if whole is not None else None
-
-
-def _bundle_name(member: Interface) -> str | None:
-    group = member.multilink.group
-    is_member = group is not None and member.type != "Multilink" and not member.shutdown
-    return f"Multilink{group.value}" if group is not None and is_member else None
-
-
-def _seen_down(
-    seen: Observations, member: Interface, links: "Mapping[tuple[str, str], BundleMember]"
-) -> Stated[str] | None:
-    """The output that shows a member of a bundle without traffic; None where it may carry some."""
-    group = member.multilink.group
-    if group is None and member.channel_group is None:
-        return None
-    link = links.get((f"Multilink{group.value}", member.name)) if group is not None else None
-    if link is not None:
-        return None if link.is_active else Stated("show ppp multilink", link.at)
-    shown = seen.interface(member.name)
-    if shown is None or (shown.link == "up" and shown.protocol in ("up", None)):
-        return None
-    return Stated("show interfaces", shown.at)
 
 
 def with_all_members(device: Device) -> Device | None:
@@ -231,75 +147,6 @@ def with_all_members(device: Device) -> Device | None:
         return None
     whole = (replace(item, seen_down=None) for item in device.facts.interfaces)
     return replace(device, facts=replace(device.facts, interfaces=tuple(whole)))
-
-
-def _as_shaped(
-    facts: Facts, seen: Observations, home: Interface, circuit: FrameRelayCircuit
-) -> FrameRelayCircuit:
-    """The circuit with the CIR and the bursts in force, where no line states a CIR.
-
-    IOS prints what its map-class states, or its default.
-    """
-    shaper = seen.shaper(home.name, str(circuit.dlci)) if seen.shapers else None
-    shaping = facts.main_of(home).frame_relay_traffic_shaping
-    if shaper is None or circuit.cir_bps is not None or shaping is None or not shaping.value:
-        return circuit
-    at, minimum_bps = shaper.at, shaper.min_rate_bps
-    minimum = Stated(float(minimum_bps), at) if minimum_bps else None
-    bc_bits, be_bits = (
-        Stated(bits, at) if bits else None for bits in (shaper.bc_bits, shaper.be_bits)
-    )
-    return replace(
-        circuit,
-        cir_bps=Stated(float(shaper.rate_bps), at),
-        min_cir_bps=circuit.min_cir_bps or minimum,
-        bc_bits=circuit.bc_bits or bc_bits,
-        be_bits=circuit.be_bits or be_bits,
-    )
-
-
-def _seen_rate(seen: Observations, name: str) -> Stated[float] | None:
-    controller, shown = seen.controller(name), seen.interface(name)
-    if controller is not None and controller.cable == _DCE and controller.clock_rate_bps:
-        return Stated(controller.clock_rate_bps, controller.at)
-    if shown is not None and shown.link == "up" and shown.port_speed_bps:
-        return Stated(shown.port_speed_bps, shown.at)
-    return None
-
-
-def _seen_bandwidth(
-    seen: Observations, line: Interface, shares: Mapping[str, Stated[float]]
-) -> Stated[float] | None:
-    """BW of a serial line that states no `bandwidth`: its own, else its part of its bundle's."""
-    if not line.is_serial_line or line.bandwidth_bps is not None:
-        return None
-    shown = seen.interface(line.name)
-    if shown is not None and shown.bandwidth_bps:
-        return Stated(shown.bandwidth_bps, shown.at)
-    return shares.get(line.name)
-
-
-def _parts_of_bandwidth(
-    facts: Facts, seen: Observations, links: "Mapping[tuple[str, str], BundleMember]"
-) -> Iterator[tuple[str, Stated[float]]]:
-    """The parts that members without a rate of their own have in the shown rate of their bundle.
-
-    IOS adds up the BW of the members that are up, unless the bundle states its own.
-    """
-    totals = {bundle.interface: (bundle.bandwidth_bps, bundle.at) for bundle in seen.bundles}
-    totals |= {
-        item.name: (item.bandwidth_bps, item.at)
-        for item in seen.interfaces
-        if item.name.startswith("Multilink") and item.name not in totals
-    }
-    for name, (total_bps, at) in totals.items():
-        bundle = facts.interface(name)
-        members = [item for item in facts.interfaces if _bundle_name(item) == name]
-        up = [item for item in members if _seen_down(seen, item, links) is None]
-        rates = [item.bandwidth_bps or item.clock_rate_bps or item.timeslots_bps for item in up]
-        is_sum = bundle is not None and bundle.bandwidth_bps is None
-        if is_sum and total_bps and up and not any(rates):
-            yield from ((item.name, Stated(total_bps / len(up), at)) for item in up)
 
 
 # Definitions that the text of a device lacks, and whether the device may have them.
@@ -448,6 +295,11 @@ def why_may_be_defined(device: Device, name: str, heads: tuple[str, ...]) -> str
         if text.startswith(heads) or any(map(partial(_may_be, text), heads)):
             return f"redaction masked `{text}`, which may define it"
     return _unread_heads(device).get(name) or _head_alone(device, heads)
+
+
+def is_hidden(name: str) -> bool:
+    """Whether redaction took a name away: then it may be any."""
+    return is_masked(name)
 
 
 def _may_be(text: str, head: str) -> bool:

@@ -102,6 +102,7 @@ class Pvc(VcLines, frozen=True, kw_only=True):  # type: ignore[misc]  # its draf
     vci: int
     at: Location
     policies: tuple[Attachment, ...] = ()
+    seen_rate_bps: Stated[float] | None = None  # in an output, where it is another one
 
     @property
     def carries_ppp(self) -> bool:
@@ -140,6 +141,9 @@ class FrameRelayCircuit(MapClassLines, frozen=True, kw_only=True):  # type: igno
     policies: tuple[Attachment, ...] = ()
     legacy_queueing: tuple[Stated[str], ...] = ()  # of its map-class
     ppp_interface: Stated[str] | None = None  # "Virtual-Template1", whose session it carries
+    # What lines state, where an output behind them shows another value, which is the one in force.
+    stated_cir_bps: Stated[float] | None = None
+    stated_fragment_bytes: Stated[int] | None = None
 
 
 class Multilink(Struct, frozen=True):

@@ -1,5 +1,6 @@
 """`class-map` sections to ClassMap; class-maps with a `type` belong to other features."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Final
@@ -36,6 +37,25 @@ def read_class_map(line: Line, drafts: dict[str, ClassMapDraft], ledger: Ledger)
         under, read = f"class-map {draft.name}", partial(_read_member, draft)
         for child in line.commands():
             ledger.read(child, under, read)
+
+
+def class_map_of(line: Line, ledger: Ledger) -> ClassMap | None:
+    """The class-map of one section, as a show output prints it."""
+    drafts: dict[str, ClassMapDraft] = {}
+    read_class_map(line, drafts, ledger)
+    return next((draft.freeze() for draft in drafts.values()), None)
+
+
+_CODE: Final = re.compile(r"\s\(\d+\)(?=\s|$)")
+
+
+def without_code(criterion: str) -> str:
+    """A criterion as a configuration has it: outputs print the number behind a name.
+
+    >>> without_code("ip dscp ef (46)  af31 (26)")
+    'ip dscp ef af31'
+    """
+    return " ".join(_CODE.sub("", criterion).split())
 
 
 def _read_head(drafts: dict[str, ClassMapDraft], words: Words) -> ClassMapDraft:

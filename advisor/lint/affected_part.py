@@ -17,7 +17,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device, with_edit, with_tree
 from advisor.facts.dlsw import Dlsw
 from advisor.ground.questions import derived
 from advisor.ios.edit.reach import Reach, SectionKey, section_key
@@ -249,12 +249,12 @@ class _Parts:
         places = self._places_of(number, self._any_beside, _MOST_BESIDE[0])
         start = self._with(places)
         if self._tree is device.facts.tree:
-            return PastedPart(with_tree(device, start), start, lines)
+            return PastedPart(with_edit(device, start), start, lines)
         keys = {self._reach.key_at(place) for place in places}
         keys |= {section_key(line) for line in lines if not line.startswith(" ")}
         before = _parts(device)
         own = before.with_keys(keys) if before is not None else device.facts.tree
-        return PastedPart(with_tree(device, own), start, lines)
+        return PastedPart(with_edit(device, own), start, lines)
 
     def with_keys(self, keys: Collection[SectionKey | None]) -> ConfigTree:
         """The config with sections of some keys, and with what has none."""

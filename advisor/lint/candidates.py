@@ -159,7 +159,8 @@ def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> fr
     part = part_of(device, candidate.findings[0].object, rules)
     if part is not None and part.holds(candidate.lines):
         device = part.device
-    before = keys_of(judge(device, rules).pairs)
+    # Of a contradiction no line is the cure: it only goes out of sight.
+    before = keys_of(pair for pair in judge(device, rules).pairs if not pair[0].card.contradiction)
     left = keys_of(judge(pasted(device, candidate.lines), rules).pairs)
     return before - keys_before(left, candidate.renamed)
 
@@ -205,8 +206,10 @@ def with_cured(
     known = {key for candidate in candidates for key in candidate.keys}
     left = keys_before(keys_of(judge(edited, rules).pairs), renamed)
     also: dict[Candidate, tuple[Finding, ...]] = {}
+    stays = {rule.card.id for rule in rules if rule.card.contradiction}
     for finding in findings:
-        if candidates and (finding.rule, finding.object) not in known | left:
+        is_gone = (finding.rule, finding.object) not in known | left and finding.rule not in stays
+        if candidates and is_gone:
             owner = _told_with(device, finding, candidates, rules)
             also[owner] = (*also.get(owner, ()), finding)
     return tuple(replace(item, also=(*item.also, *also.get(item, ()))) for item in candidates)

@@ -1,6 +1,7 @@
 """Rules on a device: those that its content concerns, their hits, the words of findings."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from advisor.ios.syntax import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Severity, Skipped
+from advisor.outlet.contradictions import doubtful_objects
 from advisor.shows.observations import Observations
 
 # Features that families of rules are about: checks of other families are not imported.
@@ -222,6 +224,7 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
         whole = with_all_members(device)
         if whole is not None:
             hits = _beside(hits, _judged(whole, rules, guard))
+        hits = _without_doubtful_lines(device, hits)
         if sound(device, rules, guard) is not rules:
             return hits
         kept[id(rules)] = rules, hits
@@ -259,6 +262,31 @@ def _beside(hits: Hits, whole: Hits) -> Hits:
         held = hit if is_of_state else replace(hit, curable=False, advice=_MEMBER_DOWN)
         pairs.append((rule, held))
     return Hits(tuple(pairs), hits.skipped)
+
+
+_DOUBTFUL: Final = (
+    "outputs contradict the configuration here (COL004): find out which of the two the router "
+    "runs, and capture both again before lines are sized"
+)
+
+
+def _without_doubtful_lines(device: Device, hits: Hits) -> Hits:
+    """The hits, without lines to paste where outputs contradict what the lines would rest on."""
+    doubtful = doubtful_objects(device)
+    if not doubtful:
+        return hits
+    pairs = tuple(
+        (rule, replace(hit, curable=False, advice=_DOUBTFUL))
+        if hit.curable and rule.card.remedy is not None and _is_within(hit.object, doubtful)
+        else (rule, hit)
+        for rule, hit in hits.pairs
+    )
+    return Hits(pairs, hits.skipped)
+
+
+def _is_within(subject: str, objects: Collection[str]) -> bool:
+    """Whether an object is one of these, or stands in one."""
+    return any(start in objects for start in accumulate(subject.split(" > "), "{} > {}".format))
 
 
 @derived

@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from advisor.capture.masking import mask_quoted_line
-from advisor.device.device import Device, with_tree
+from advisor.device.device import Device, with_edit
 from advisor.ground.quantity import number
 from advisor.ground.questions import derived
 from advisor.ios.edit.apply import apply
@@ -191,7 +191,7 @@ def edited(device: Device, after: ConfigTree) -> Device:
     if after in kept:
         kept.move_to_end(after)
     else:
-        kept[after] = with_tree(device, after)
+        kept[after] = with_edit(device, after)
         if len(kept) > _MOST_EDITS:
             kept.popitem(last=False)
     return kept[after]
@@ -207,7 +207,7 @@ def on_the_way(device: Device, tree: ConfigTree) -> Device:
 
     It is not kept: the many steps of a paste would drive out the edits that are asked for again.
     """
-    return _by_config(device).get(tree) or with_tree(device, tree)
+    return _by_config(device).get(tree) or with_edit(device, tree)
 
 
 @derived

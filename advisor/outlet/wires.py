@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from advisor.device.as_seen import is_newer
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Pvc
 from advisor.ground.quantity import Basis, Input, RateKind, exact, rate_text
@@ -90,6 +91,10 @@ def _runs_at(port: Interface, rate_bps: float) -> bool:
 
 
 def _pvc_rate(pvc: Pvc) -> Input | None:
+    seen = pvc.seen_rate_bps
+    if seen is not None:
+        source = rate_source(RateKind.PVC, f"as an output shows it, {seen.at}")
+        return exact("wire_rate_bps", seen.value, Basis.MEASURED, source, RateKind.PVC)
     if pvc.rate is None or pvc.rate.sustained_bps is None:
         return None
     return _rate(pvc.rate.sustained_bps, RateKind.PVC, f"{pvc.rate.service}, {pvc.rate.at}")
@@ -104,8 +109,17 @@ def _line_rate(interface: Interface, main: Interface) -> Input | None:
     ]
     known = [(rate.value, kind, rate.at) for kind, rate in stated if rate is not None]
     if known:
-        return _rate(*min(known, key=lambda rate: rate[0]))
+        rate_bps, kind, at = min(known, key=lambda rate: rate[0])
+        seen = _seen_rate(main)
+        is_other = kind is RateKind.CLOCK_RATE and seen is not None and seen.value != rate_bps
+        return seen if is_other and _is_in_force(main) else _rate(rate_bps, kind, at)
     return _seen_rate(main) or _unstated_rate(interface, main)
+
+
+def _is_in_force(main: Interface) -> bool:
+    """Whether the shown clock is of a time after the line that states another."""
+    seen, clock = main.seen_rate_bps, main.clock_rate_bps
+    return seen is not None and clock is not None and is_newer(seen.at, clock.at)
 
 
 def _seen_rate(main: Interface) -> Input | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from string import ascii_letters
 from typing import Final
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec import Struct
 from advisor.ground.units import bps_from_kbps
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import Location
+from advisor.ios.syntax.names import interface_name
 from advisor.shows.output import (
     Block,
     Output,
@@ -69,6 +71,12 @@ class AtmCircuit(Struct, frozen=True):
     status: str | None
     counters: CircuitCounters | None
     at: Location
+
+    def is_at(self, name: str) -> bool:
+        """Whether it is of an interface of this full name: some tables leave out the type."""
+        return interface_name(self.interface) == name or (
+            self.interface == name.lstrip(ascii_letters)
+        )
 
 
 _LAYOUT: Final = layout("shows/atm.txt")

@@ -74,8 +74,20 @@ def wires(text: str) -> list[Input]:
         ),
         pytest.param(
             captured(CONFIG.replace("bandwidth 512", "clock rate 64000")),
+            (2e6, Basis.MEASURED),
+            id="a clock that an output behind the line shows is in force",
+        ),
+        pytest.param(
+            captured(CONFIG.replace("bandwidth 512", "clock rate 2000000")),
+            (2e6, Basis.CONFIGURED),
+            id="the stated clock",
+        ),
+        pytest.param(
+            captured("") + captured(CONFIG.replace("bandwidth 512", "clock rate 64000")).partition(
+                "R1#show controllers"
+            )[0],
             (64e3, Basis.CONFIGURED),
-            id="what the configuration states stays",
+            id="a line that stands behind the output is newer",
         ),
     ],
 )  # fmt: skip

@@ -60,8 +60,8 @@ def read(
                 own="  class M\n",
                 more="map-class frame-relay M\n frame-relay cir 128000\n",
             ),
-            128_000,
-            id="not where a line states the CIR",
+            256_000,
+            id="where a line ahead of the output states another CIR",
         ),
     ],
 )

@@ -15,6 +15,8 @@ from advisor.ground.records import picked
 from advisor.ground.units import kbps_from_bps
 from advisor.ground.wording import no_bound_words
 from advisor.outlet.class_bandwidth import refused_sum
+from advisor.outlet.class_differences import Figures
+from advisor.outlet.contradictions import contradicting
 from advisor.outlet.excess import conversations_of
 from advisor.outlet.operations import in_no_figure, offers_at, operations_at
 from advisor.outlet.outlet import Outlet
@@ -51,6 +53,7 @@ from advisor.predict.what_if.simulated import simulated_classes
 from advisor.settings import Settings
 from advisor.settings.tables import settings_of
 
+_MOST_SAID: Final = 4  # contradictions of one output
 _OF_FLOWS: Final = "each of its flows has a delay of its own, beside its drops and its share"
 
 
@@ -249,6 +252,7 @@ def _predict(
     operations = (operation.as_input for operation in operations_at(device, outlet))
     refused = tuple(_refused(device, outlet))
     down = () if outlet.members_down is None else (f"the figures are of {outlet.members_down}",)
+    cautions = (*refused, *down, *_contradicted(device, outlet))
     more = (*(() if counted is None else (counted,)), *operations)
     empty = takers_of_classes(device.facts)
     for solved_class in solution.classes:
@@ -261,7 +265,7 @@ def _predict(
         yield replace(
             _flat(device, outlet, solved_class, solution),
             throughput=None if carried is None else of_member(question, carried),
-            weak=(*refused, *down, *solved_class.weak),
+            weak=(*cautions, *solved_class.weak),
             breakdown=breakdown(question, solution) if is_explained else (),
             advice=advice_of(question, options.settings, device)
             if is_explained and not refused
@@ -283,7 +287,7 @@ def _predict(
             delay=_delay_of(entry, unstated, wred.get(unstated.name)),
             share=of_member(question, unstated.share),
             share_percent=unstated.share_percent,
-            weak=(*refused, *down, *unstated.weak),
+            weak=(*cautions, *unstated.weak),
             measured=measured_of(device, outlet, unstated.name),
             inputs=(*solution.inputs, *more),
             wred=wred.get(unstated.name),
@@ -332,6 +336,23 @@ def _refused(device: Device, outlet: Outlet) -> Iterator[str]:
             f"IOS {verb} {outlet.policy.name} here, and then no class of it queues: it reserves "
             f"{asked} kb/s of {free} ({admission.why})"
         )
+
+
+_FIGURES_OF: Final = {
+    Figures.OF_OUTPUT: "the figures are of what they show",
+    Figures.OF_CONFIG: "the figures are of the configuration",
+}
+
+
+def _contradicted(device: Device, outlet: Outlet) -> Iterator[str]:
+    """Say what outputs show otherwise than the configuration, and which of the two was taken."""
+    found = contradicting(device, outlet)
+    for kind, words in _FIGURES_OF.items():
+        own = [item for item in found if item.figures is kind]
+        if own:
+            said, more = "; ".join(item.said for item in own[:_MOST_SAID]), len(own) - _MOST_SAID
+            said += f"; and {more} more" if more > 0 else ""
+            yield f"outputs show {said} ({own[0].seen_at}): {words}"
 
 
 def _delay_of(

@@ -267,6 +267,31 @@ class ObservedClass(ClassFigures, frozen=True):  # type: ignore[misc]  # its dra
         ruled = (self.priority, self.bandwidth, self.fair_queue, self.wred, self.shaper)
         return self.queue is not None or any(figure is not None for figure in ruled)
 
+    @property
+    def is_definition(self) -> bool:
+        """Whether all of its settings are printed; beside counters some releases leave out some."""
+        return False
+
+    @property
+    def prints_queue(self) -> bool:
+        """Whether the settings of its queue are printed: what is not there is not in force."""
+        return self.queue is not None and self.in_hardware is None
+
+    @property
+    def queue_limit(self) -> QueueSize | None:
+        """The limit of its queue."""
+        return self.queue.limit if self.queue is not None else None
+
+    @property
+    def policer(self) -> ShownPolicer | None:
+        """Its one policer; None of several, as engines of a switch have each their own."""
+        return self.policers[0] if len(self.policers) == 1 else None
+
+    @property
+    def child_policy(self) -> str | None:
+        """The policy that stands in it."""
+        return self.child.policy if self.child is not None else None
+
 
 class ChildPolicy(Struct, frozen=True):
     """A policy inside a class of another policy.
@@ -280,6 +305,11 @@ class ChildPolicy(Struct, frozen=True):
     at: Location
     unread: tuple[str, ...] = ()
 
+    @property
+    def has_all(self) -> bool:
+        """Whether it prints all of its classes, those that are not understood too."""
+        return True
+
 
 class Circuit(Struct, frozen=True):
     """The part of an interface with a policy: `VC 0/33`, `DLCI 100`, `Service Group 1`."""
@@ -291,7 +321,8 @@ class Circuit(Struct, frozen=True):
 class ObservedPolicy(Struct, frozen=True):
     """A policy attached to an interface; `interface` is the name as IOS prints it.
 
-    `unread` names its classes that are not understood: of them nothing is known.
+    `unread` names its classes that are not understood: of them nothing is known. `is_part` is
+    true where the command named classes: the output says nothing of the others.
     """
 
     interface: str
@@ -302,6 +333,12 @@ class ObservedPolicy(Struct, frozen=True):
     priority_queues: tuple[ShownPriorityQueue, ...]
     at: Location
     unread: tuple[str, ...] = ()
+    is_part: bool = False
+
+    @property
+    def has_all(self) -> bool:
+        """Whether it prints all of its classes, those that are not understood too."""
+        return not self.is_part
 
     @property
     def has_waiting(self) -> bool:
@@ -327,6 +364,16 @@ class ShownClass(Struct, frozen=True):
     drops_all: bool = False
     child_policy: str | None = None
 
+    @property
+    def is_definition(self) -> bool:
+        """Whether all of its settings are printed."""
+        return True
+
+    @property
+    def prints_queue(self) -> bool:
+        """Whether the settings of its queue are printed: what is not there is not in force."""
+        return True
+
 
 class ShownPolicy(Struct, frozen=True):
     """A policy-map as `show policy-map` prints it.
@@ -338,6 +385,12 @@ class ShownPolicy(Struct, frozen=True):
     classes: tuple[ShownClass, ...]
     at: Location
     unread: tuple[str, ...] = ()
+    is_part: bool = False
+
+    @property
+    def has_all(self) -> bool:
+        """Whether it prints all of its classes, those that are not understood too."""
+        return not self.is_part
 
 
 # The lines above a policy in `show policy-map interface`: what it is attached to.

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.facts.policy import ClassMap
-from advisor.facts.read_classes import ClassMapDraft, read_class_map
+from advisor.facts.read_classes import class_map_of, without_code
 from advisor.facts.read_words import Ledger
 from advisor.ios.syntax import Line
 from advisor.shows.output import (
@@ -192,7 +192,6 @@ _CLASS_MAP_OUTPUT: Final = "`show class-map`"
 _CLASS_MAP: Final = re.compile(r"Class[ -]Map\s+(match-all|match-any)\s+(\S+)(?:\s+\(id \d+\))?")
 _CRITERION: Final = re.compile(r"Match\s+(?!none$)(\S.*)")
 _OF_CLASS_MAP: Final = re.compile(r"Match\s+none|Description:.*")
-_CODE: Final = re.compile(r"\s\(\d+\)(?=\s|$)")  # `dscp ef (46)`
 
 
 def read_class_maps(text: str, file: str, first_line: int = 1) -> OutputReading[ClassMap]:
@@ -218,8 +217,7 @@ def read_class_maps(text: str, file: str, first_line: int = 1) -> OutputReading[
                 raise output.unknown(line)
             is_said = is_said or line.text.startswith("Match")
             if match is not None:
-                words = " ".join(_CODE.sub("", match[1]).split())
-                criteria.append(Line(f"match {words}", line.number, line.text))
+                criteria.append(Line(f"match {without_code(match[1])}", line.number, line.text))
         if not is_said or (is_open and block is blocks.blocks[-1]):
             missing = "its last line of Match" if is_said else "its line of Match"
             raise output.ends((block.head, *block.lines)[-1], missing)
@@ -247,10 +245,9 @@ def _class_map(output: Output, block: Block, criteria: tuple[Line, ...]) -> Clas
         block.head.text,
         children=criteria,
     )
-    drafts: dict[str, ClassMapDraft] = {}
     ledger = Ledger(output.file)
-    read_class_map(head, drafts, ledger)
-    if ledger.unread:
+    class_map = class_map_of(head, ledger)
+    if class_map is None or ledger.unread:
         number = ledger.unread[0].at.line
         raise output.unknown(next(line for line in block.lines if line.number == number))
-    return drafts[block.name].freeze()
+    return class_map

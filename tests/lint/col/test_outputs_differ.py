@@ -502,3 +502,240 @@ def test_associations_of_another_transform_set_are_named(
     )
     hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
     assert [hit.evidence.differences for hit in hits] == differences
+
+
+# Settings of classes, beside their counters and in `show policy-map`.
+
+RICH = """\
+version 15.1
+hostname R1
+class-map match-all VOICE
+ match dscp ef
+class-map match-any DATA
+ match dscp af21
+ match access-group 101
+class-map match-all BULK
+ match dscp af11
+policy-map INNER
+ class BULK
+  bandwidth 64
+policy-map WAN
+ class VOICE
+  priority percent 20
+ class DATA
+  bandwidth remaining percent 40
+  queue-limit 96
+  random-detect dscp-based
+  random-detect dscp 18 20 40 10
+ class BULK
+  police cir 500000 bc 15625
+   conform-action transmit
+   exceed-action drop
+ class class-default
+  fair-queue
+interface Serial0/0/0
+ encapsulation ppp
+ clock rate 2000000
+ service-policy output WAN
+end
+"""
+COUNTED = """\
+ Serial0/0/0
+
+  Service-policy output: WAN
+
+    Class-map: VOICE (match-all)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: dscp ef (46)
+      Priority: 20% (400 kbps), burst bytes 10000, b/w exceed drops: 0
+
+    Class-map: DATA (match-any)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: dscp af21 (18)
+      Match: access-group 101
+      Queueing
+      queue limit 96 packets
+      (queue depth/total drops/no-buffer drops) 0/0/0
+      (pkts output/bytes output) 10/1000
+      bandwidth remaining 40%
+        Exp-weight-constant: 9 (1/512)
+        Mean queue depth: 0 packets
+        dscp     Transmitted       Random drop      Tail drop          Minimum        Maximum     Mark
+                  pkts/bytes     pkts/bytes       pkts/bytes          thresh         thresh     prob
+        af21           10/1000            0/0              0/0                 20            40  1/10
+
+    Class-map: BULK (match-all)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: dscp af11 (10)
+      police:
+          cir 500000 bps, bc 15625 bytes
+        conformed 10 packets, 1000 bytes; actions:
+          transmit
+        exceeded 0 packets, 0 bytes; actions:
+          drop
+        conformed 1000 bps, exceed 0 bps
+
+    Class-map: class-default (match-any)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: any
+      Queueing
+      queue limit 64 packets
+      (queue depth/total drops/no-buffer drops/flowdrops) 0/0/0/0
+      (pkts output/bytes output) 10/1000
+      Fair-queue: per-flow queue limit 16 packets
+"""
+WRED_LINES = COUNTED[
+    COUNTED.index("        Exp-weight") : COUNTED.index("\n    Class-map: BULK (match-all)")
+]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "difference"),
+    [
+        pytest.param("", "", None, id="the same settings"),
+        pytest.param(
+            "20% (400 kbps)", "10% (200 kbps)", "priority percent 10 in class VOICE for 20",
+            id="priority in percent",
+        ),
+        pytest.param(
+            "remaining 40%", "remaining 20%", "bandwidth remaining percent 20 in class DATA for 40",
+            id="bandwidth remaining",
+        ),
+        pytest.param(
+            "bandwidth remaining 40%", "bandwidth 400 kbps",
+            "bandwidth 400 in class DATA for `bandwidth remaining percent 40`",
+            id="bandwidth of another kind",
+        ),
+        pytest.param(
+            "      bandwidth remaining 40%\n", "", "no `bandwidth` in class DATA", id="no bandwidth"
+        ),
+        pytest.param(
+            "queue limit 96", "queue limit 48", "queue-limit 48 packets in class DATA for 96",
+            id="a queue limit",
+        ),
+        pytest.param(
+            "20            40  1/10", "28            32  1/10",
+            "random-detect dscp af21 28 32 10 in class DATA for 20 40 10",
+            id="thresholds of WRED",
+        ),
+        pytest.param(WRED_LINES, "", "no `random-detect` in class DATA", id="no WRED"),
+        pytest.param(
+            "cir 500000", "cir 250000", "police 250000 in class BULK for 500000", id="a policer"
+        ),
+        pytest.param(
+            "          drop\n", "          transmit\n",
+            "exceed-action transmit in class BULK for drop",
+            id="what a policer does",
+        ),
+        pytest.param(
+            "dscp ef (46)", "dscp cs5 (40)", "class VOICE matches dscp cs5 for dscp ef",
+            id="what a class matches",
+        ),
+        pytest.param(
+            "      Match: access-group 101\n", "",
+            "class DATA does not match access-group 101",
+            id="a criterion less",
+        ),
+        pytest.param(
+            "      Fair-queue: per-flow queue limit 16 packets\n", "",
+            "no `fair-queue` in class class-default",
+            id="no fair queueing",
+        ),
+        pytest.param(
+            "      police:\n", "      bandwidth 64 kbps\n      police:\n",
+            "bandwidth 64 in class BULK, which states none",
+            id="a setting more",
+        ),
+    ],
+)  # fmt: skip
+def test_settings_of_classes_are_compared_with_their_counters(
+    was: str, now: str, difference: str | None
+) -> None:
+    assert was in COUNTED
+    shown = COUNTED.replace(was, now, 1) if was else COUNTED
+    assert said(RICH, shown, "") == ([] if difference is None else [difference])
+
+
+def test_a_policy_on_the_other_side_is_named() -> None:
+    shown = COUNTED.replace("policy output", "policy input")
+    assert said(RICH, shown, "") == [
+        "`show policy-map interface` shows no policy there; policy WAN, where no `service-policy input` is"
+    ]
+
+
+DEFINED = """\
+  Policy Map WAN
+    Class VOICE
+      priority 20 (%)
+    Class DATA
+      bandwidth remaining 40 (%)
+      queue-limit 96 packets
+      packet-based wred, exponential weight 9
+
+      dscp    min-threshold    max-threshold    mark-probablity
+      ----------------------------------------------------------
+      af21    20               40               1/10
+      default (0)   -                -                1/10
+    Class BULK
+     police cir 500000 bc 15625
+       conform-action transmit
+       exceed-action drop
+    Class class-default
+      fair-queue
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "difference"),
+    [
+        pytest.param("", "", None, id="the same settings"),
+        pytest.param(
+            "bandwidth remaining 40 (%)", "bandwidth 400 (kbps)",
+            "bandwidth 400 in class DATA for `bandwidth remaining percent 40`",
+            id="bandwidth of another kind",
+        ),
+        pytest.param(
+            "priority 20 (%)", "priority 30 (%)", "priority percent 30 in class VOICE for 20",
+            id="priority in percent",
+        ),
+        pytest.param(
+            "      bandwidth remaining 40 (%)\n", "", "no `bandwidth` in class DATA",
+            id="no bandwidth",
+        ),
+        pytest.param(
+            "      fair-queue\n", "", "no `fair-queue` in class class-default",
+            id="no fair queueing",
+        ),
+        pytest.param(
+            "      priority 20 (%)\n", "      priority 20 (%)\n      service-policy INNER\n",
+            "`service-policy INNER` in class VOICE, which states none", id="a nested policy",
+        ),
+        pytest.param(
+            "Class BULK", "Class OTHER", "no class BULK in WAN; class OTHER, which WAN lacks",
+            id="another class",
+        ),
+    ],
+)  # fmt: skip
+def test_show_policy_map_is_compared_with_the_configuration(
+    was: str, now: str, difference: str | None
+) -> None:
+    assert was in DEFINED
+    shown = DEFINED.replace(was, now, 1) if was else DEFINED
+    device = device_read(f"R1#show running-config\n{RICH}R1#show policy-map\n{shown}R1#\n")
+    hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+
+    found = [(hit.object, hit.evidence.differences) for hit in hits]
+    assert found == ([] if difference is None else [("policy-map WAN", difference)])
+
+
+def test_show_class_map_is_compared_with_the_configuration() -> None:
+    shown = " Class Map match-all VOICE (id 1)\n   Match   dscp cs5 (40)\n\n"
+    device = device_read(f"R1#show running-config\n{RICH}R1#show class-map\n{shown}R1#\n")
+    (hit,) = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+
+    assert hit.object == "class-map VOICE"
+    assert hit.evidence.differences == "class VOICE matches dscp cs5 for dscp ef"

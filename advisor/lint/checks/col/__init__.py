@@ -1,4 +1,4 @@
-"""Checks of how whole a capture is."""
+"""Checks of how whole a capture is, and whether it is of one state."""
 
 from datetime import datetime
 from typing import Final
@@ -11,6 +11,7 @@ from advisor.device.device import Device
 from advisor.ground.quantity import Basis, duration, exact, point
 from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.contradictions import contradictions
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
 
@@ -148,3 +149,34 @@ def find_privilege_too_low(device: Device) -> Found[PartialConfig]:
             command = mask_captured(gap.command)
             evidence = PartialConfig(command, gap.reason)
             yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
+
+
+# Outputs that contradict the configuration of the same capture: the router runs another one.
+
+_MOST_SHOWN: Final = 4
+_AGAIN: Final = (
+    "capture the configuration and the outputs again, one after the other; if they still differ, "
+)
+
+
+class OtherState(Struct, frozen=True):
+    """Shown values of an interface or a policy, beside those that the configuration states."""
+
+    interface: str
+    differences: str
+
+
+def find_outputs_differ(device: Device) -> Found[OtherState]:
+    """Yield a hit for each object whose outputs are of another state than its configuration."""
+    for label, found in contradictions(device).items():
+        more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
+        said = "; ".join(item.said for item in found[:_MOST_SHOWN]) + more
+        mends = dict.fromkeys(item.mend for item in found if item.mend is not None)
+        is_of_policy = any(item.mend is None for item in found)
+        yield Hit(
+            label,
+            tuple(dict.fromkeys(at for item in found for at in (item.stated_at, item.seen_at))),
+            OtherState(label.removeprefix("interface "), said),
+            Confidence.LIKELY,
+            advice=None if is_of_policy else f"{_AGAIN}{'; '.join(mends)}",
+        )
