@@ -114,3 +114,16 @@ def test_nbar_counts_the_protocols_of_an_interface() -> None:
     rtp = serial.protocols[0]
     assert (rtp.protocol, rtp.output_packets, rtp.output_bytes) == ("rtp", 91133, 18_226_600)
     assert (serial.cleared, len(serial.protocols), len(ethernet.protocols)) == ("01:20:00", 4, 2)
+
+
+def test_nbar_of_an_older_release_has_no_highest_rate() -> None:
+    text = (
+        "Serial0/0\n    Input    Output\n Protocol  Packet Count  Packet Count\n"
+        "  Byte Count  Byte Count\n  5min Bit Rate (bps)  5min Bit Rate (bps)\n"
+    )
+    rows = " http  3  4\n  300  400\n  8  9\n Total  3  4\n  300  400\n  8  9\n"
+    (serial,) = read_protocols(text + rows, "f").records
+    assert [(row.output_rate_bps, row.output_most_bps) for row in serial.protocols] == [
+        (9, None),
+        (9, None),
+    ]

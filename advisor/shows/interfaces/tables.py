@@ -238,4 +238,4 @@ def read_protocols(text: str, file: str, first_line: int = 1) -> OutputReading[I
 
 
 def _protocol(row: Row) -> ProtocolTraffic:
-    return record_of(ProtocolTraffic, row[0])
+    return record_of(ProtocolTraffic, {name: text for name, text in row[0].items() if text})
