@@ -195,7 +195,7 @@ def _bundle(
 
 _EXPECTED_COMPRESSION: Final = "show ip rtp header-compression"
 _COMPRESSED: Final = _LAYOUT.part("COMPRESSED")
-_SENT: Final = _LAYOUT.part("SENT")
+_OF_COMPRESSION: Final = tuple(_LAYOUT.patterns("compression").values())
 _UNUSED_OF_COMPRESSION: Final = _LAYOUT.any_of("unused-of-compression")
 _LAST_OF_LINK: Final = "Connect:"
 
@@ -207,6 +207,11 @@ class CompressedLink(Struct, frozen=True):
     dlci: int | None
     sent_packets: int | None
     compressed_packets: int | None
+    received_packets: int | None
+    received_compressed_packets: int | None
+    receive_errors: int | None
+    saved_bytes: int | None
+    sent_bytes: int | None
     at: Location
 
 
@@ -229,7 +234,7 @@ def read_compression(text: str, file: str, first_line: int = 1) -> OutputReading
         has_end = output.is_filtered
         for line in block.lines:
             is_last = line.text.startswith(_LAST_OF_LINK)
-            if not is_last and not take_facts(line.text, fields, (_SENT,)):
+            if not is_last and not take_facts(line.text, fields, _OF_COMPRESSION):
                 raise output.unknown(line)
             has_end = has_end or is_last
         if not has_end:

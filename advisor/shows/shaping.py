@@ -50,6 +50,40 @@ class SeenShaper(Struct, frozen=True):
     bc_bits: int | None
     be_bits: int | None
     at: Location
+    limit_bytes: int | None = None
+    interval_ms: int | None = None
+    increment_bytes: int | None = None
+
+
+class CircuitCounters(Struct, frozen=True):
+    """What else a Frame Relay circuit counts; None: not printed. Ages are as printed: `6d02h`."""
+
+    received_packets: int | None
+    received_bytes: int | None
+    sent_bytes: int | None
+    dropped_both_ways: int | None
+    in_drops: int | None
+    out_dropped_bytes: int | None
+    late_drops: int | None
+    late_dropped_bytes: int | None
+    in_fecn: int | None
+    in_becn: int | None
+    out_fecn: int | None
+    out_becn: int | None
+    in_de: int | None
+    out_de: int | None
+    out_broadcasts: int | None
+    out_broadcast_bytes: int | None
+    shaped_packets: int | None
+    shaped_bytes: int | None
+    delayed_bytes: int | None
+    input_rate_bps: int | None
+    input_rate_pps: int | None
+    output_rate_pps: int | None
+    queue_limit_packets: int | None
+    queue_drops: int | None
+    created: str | None
+    changed: str | None
 
 
 class ShapedTraffic(Struct, frozen=True):
@@ -70,6 +104,7 @@ class ShapedTraffic(Struct, frozen=True):
     depth_packets: int | None
     is_active: bool | None
     at: Location
+    counters: CircuitCounters | None = None
 
 
 # `show frame-relay pvc`: labels with figures, and the policy of the circuit among them.
@@ -210,6 +245,7 @@ def _traffic(pvc: _Pvc) -> ShapedTraffic | None:
         dropped_packets=count(dropped),
         is_active=fields["shaping"] == "active" if "shaping" in fields else None,
         at=pvc.at,
+        counters=record_of(CircuitCounters, fields),
     )
 
 
@@ -273,7 +309,8 @@ def read_shaped_traffic(text: str, file: str, first_line: int = 1) -> OutputRead
         cells, line = row
         fields = {name: cell for name, cell in cells.items() if cell}
         is_active = fields["is_active"] == "yes"
-        return record_of(ShapedTraffic, fields, is_active=is_active, at=output.at(line))
+        place = output.at(line)
+        return record_of(ShapedTraffic, fields, is_active=is_active, counters=None, at=place)
 
     return _read_rows(output, "traffic_shape_statistics", read)
 
@@ -322,6 +359,7 @@ def read_shaping_queues(text: str, file: str, first_line: int = 1) -> OutputRead
         return record_of(
             ShapedTraffic,
             fields,
+            counters=None,
             depth_packets=sum(waiting) if depth is None else depth,
             is_active=True,
             at=output.at(block.head),

@@ -127,3 +127,14 @@ def test_nbar_of_an_older_release_has_no_highest_rate() -> None:
         (9, None),
         (9, None),
     ]
+
+
+def test_a_summary_says_both_queues() -> None:
+    serial = read_interface_summary(SUMMARY, "f").records[2]
+    queues = (serial.input_drops_packets, serial.waiting_packets, serial.input_rate_pps)
+    assert queues == (2, 31, 70)
+
+
+def test_a_policer_says_its_bursts_and_its_bytes() -> None:
+    limit = read_rate_limits(LIMITS, "f").records[0]
+    assert (limit.limit_bytes, limit.extended_limit_bytes) == (96_000, 192_000)

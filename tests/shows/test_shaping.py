@@ -217,3 +217,15 @@ def test_a_queue_that_was_cut_is_said() -> None:
     text = text_of("traffic_shape_queue/12.3-two-circuits")
     (part,) = read_shaping_queues(text[: text.index("  Queueing strategy: fcfs")], "f").declined
     assert (part.name, part.is_cut) == ("Serial0/2 dlci 202", True)
+
+
+def test_a_circuit_counts_both_directions_and_says_its_age() -> None:
+    text = (SHOW / "frame_relay_pvc/12.2-llq-frts.txt").read_text("utf-8")
+    counters = read_shaped_circuits(text, "f").records[0].counters
+    assert counters is not None
+    assert (counters.received_packets, counters.sent_bytes, counters.in_becn) == (
+        61820,
+        31_220_907,
+        871,
+    )
+    assert (counters.input_rate_pps, counters.created, counters.changed) == (18, "6d02h", "2d19h")

@@ -27,12 +27,22 @@ _HEAD: Final = re.compile(r"\*: interface.*|[A-Z]{3,4}: .*|Interface\s+IHQ\b.*|-
 
 
 class InterfaceSummary(Struct, frozen=True):
-    """Drops of the output queue of an interface, and the rate that it sends at."""
+    """The hold queues of an interface, their drops, and the rates of both directions.
+
+    `drops_packets` and `waiting_packets` are those of the output queue.
+    """
 
     interface: str
     drops_packets: int | None
     output_rate_bps: int | None
     at: Location
+    input_waiting_packets: int | None = None
+    input_drops_packets: int | None = None
+    waiting_packets: int | None = None
+    input_rate_bps: int | None = None
+    input_rate_pps: int | None = None
+    output_rate_pps: int | None = None
+    throttles: int | None = None
 
 
 def read_interface_summary(
@@ -67,13 +77,23 @@ _INTERFACE: Final = re.compile(r"([A-Z][A-Za-z-]*\d+(?:[/.:]\d+)*)(?: \S.*)?")
 _DIRECTION: Final = re.compile(r"(Input|Output)")
 _MATCHES: Final = re.compile(r"matches: (.+)")
 _TERMS: Final = (
-    re.compile(r"params:\s+(?P<rate_bps>\d+) bps, \d+ limit, \d+ extended limit"),
-    re.compile(r"conformed (?P<conformed_packets>\d+) packets, \d+ bytes; action: \S.*"),
     re.compile(
-        r"exceeded (?P<exceeded_packets>\d+) packets, \d+ bytes; action: (?P<exceed_action>\S.*)"
+        r"params:\s+(?P<rate_bps>\d+) bps, (?P<limit_bytes>\d+) limit, "
+        r"(?P<extended_limit_bytes>\d+) extended limit"
     ),
-    re.compile(r"last packet: \S+ ago, current burst: \d+ bytes"),
-    re.compile(r"last cleared (?P<cleared>\S+) ago, conformed \d+ bps, exceeded \d+ bps"),
+    re.compile(
+        r"conformed (?P<conformed_packets>\d+) packets, (?P<conformed_bytes>\d+) bytes; "
+        r"action: (?P<conform_action>\S.*)"
+    ),
+    re.compile(
+        r"exceeded (?P<exceeded_packets>\d+) packets, (?P<exceeded_bytes>\d+) bytes; "
+        r"action: (?P<exceed_action>\S.*)"
+    ),
+    re.compile(r"last packet: (?P<last_packet>\S+) ago, current burst: (?P<burst_bytes>\d+) bytes"),
+    re.compile(
+        r"last cleared (?P<cleared>\S+) ago, conformed (?P<conformed_bps>\d+) bps, "
+        r"exceeded (?P<exceeded_bps>\d+) bps"
+    ),
 )
 
 LimitDirection = Literal["input", "output"]
@@ -90,6 +110,16 @@ class RateLimit(Struct, frozen=True):
     exceeded_packets: int | None
     exceed_action: str
     at: Location
+    limit_bytes: int | None = None
+    extended_limit_bytes: int | None = None
+    conformed_bytes: int | None = None
+    conform_action: str | None = None
+    exceeded_bytes: int | None = None
+    burst_bytes: int | None = None
+    conformed_bps: int | None = None
+    exceeded_bps: int | None = None
+    last_packet: str | None = None
+    cleared: str | None = None
 
     @property
     def dropped_packets(self) -> int:
