@@ -12,6 +12,7 @@ from advisor.device.device import Device, is_hidden, is_surely_missing
 from advisor.device.platforms import Family
 from advisor.facts.attachments import Attached, attachments, esp_of, hiding
 from advisor.facts.config import Facts
+from advisor.facts.dlsw import Transport
 from advisor.facts.interface import FrameRelayCircuit, Interface, Side
 from advisor.facts.policy import PolicyMap
 from advisor.ground.quantity import rate_text
@@ -48,6 +49,8 @@ _PORTS: Final = ("Serial", "Ethernet", "FastEthernet", "GigabitEthernet", "Hssi"
 _MEND_LINE: Final = "correct the line that states it, or the line itself"
 _MEND_MEMBER: Final = "bring the member up"
 _MEND_STATE: Final = "enter or take off `shutdown`"
+_PEERS: Final = "show dlsw peers"
+_MEND_PEER: Final = "enter the lines of `dlsw remote-peer` that are right, and take off the others"
 _MEND_CIRCUIT: Final = "enter the lines of the circuit again, or correct them"
 
 _Rows = dict[str, tuple[Difference, ...]]
@@ -90,7 +93,35 @@ def _definitions(device: Device) -> _Rows:
         if own is not None:
             differing = differing_matches(own, seen.matches, seen.at)
             found[f"class-map {own.name}"] = tuple(differing)
-    return found
+    return found | {"dlsw": tuple(_dlsw_peers(device))}
+
+
+def _dlsw_peers(device: Device) -> Iterator[Difference]:
+    """Peers that only the configuration has, or only the latest whole `show dlsw peers`.
+
+    IOS lists each configured peer, one that is down too; `conf` marks those that it was told.
+    """
+    taken = [item for item in device.seen.taken if item.command.startswith(_PEERS)]
+    tables = device.seen.dlsw_peers
+    is_shown = all(item.command == _PEERS and item.understood for item in taken)
+    if not tables or not is_shown or not tables[-1].is_whole:
+        return
+    table, dlsw = tables[-1], device.facts.dlsw
+    over_ip = (Transport.TCP, Transport.FST)
+    stated = {item.peer: item for item in dlsw.remote_peers if item.transport in over_ip}
+    shown = {row.peer: row for row in table.peers}
+    if any(map(is_hidden, (*stated, *shown))):
+        return
+    for name, remote in stated.items():
+        if name not in shown:
+            said = f"no peer {name}, which `dlsw remote-peer` names"
+            yield Difference(said, remote.at, table.at, mend=_MEND_PEER)
+    is_read = not any(line.text.startswith("dlsw") for line in device.facts.unread)
+    for name, row in shown.items() if is_read and is_surely_missing(device, ()) else ():
+        is_over_ip = row.transport.lower() in over_ip
+        if row.kind == "conf" and is_over_ip and name not in stated:
+            said = f"peer {name}, which no `dlsw remote-peer` names"
+            yield Difference(said, device.at, row.at, mend=_MEND_PEER)
 
 
 @derived

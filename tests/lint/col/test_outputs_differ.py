@@ -739,3 +739,48 @@ def test_show_class_map_is_compared_with_the_configuration() -> None:
 
     assert hit.object == "class-map VOICE"
     assert hit.evidence.differences == "class VOICE matches dscp cs5 for dscp ef"
+
+
+# Peers of DLSw+.
+
+DLSW = """\
+version 12.4
+hostname R1
+dlsw local-peer peer-id 10.1.1.9
+dlsw remote-peer 0 tcp 10.1.1.1
+dlsw remote-peer 0 tcp 10.1.1.2 backup-peer 10.1.1.1
+interface Serial0/0/0
+ encapsulation ppp
+end
+"""
+PEERS = """\
+Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime
+ TCP 10.1.1.1        CONNECT      121220    120110  conf      0    2   0    3d04h
+ TCP 10.1.1.2        DISCONN           0         0  conf      0    0   -        -
+ TCP 10.1.1.7        CONNECT          20        10  prom      0    0   0    1d02h
+Total number of connected peers: 2
+Total number of connections:     2
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "command", "differences"),
+    [
+        pytest.param("", "", "", [], id="the configured peers, and one that came by itself"),
+        pytest.param(
+            "10.1.1.1  ", "10.1.1.3  ", "",
+            [("no peer 10.1.1.1, which `dlsw remote-peer` names; "
+             "peer 10.1.1.3, which no `dlsw remote-peer` names")],
+            id="another peer",
+        ),
+        pytest.param("10.1.1.1  ", "10.1.1.3  ", " ip-address 10.1.1.3", [], id="of one peer alone"),
+        pytest.param("10.1.1.1        CONNECT", "10.1.1.1        CONNE#T", "", [], id="a row cut"),
+    ],
+)  # fmt: skip
+def test_peers_of_dlsw_are_compared(
+    was: str, now: str, command: str, differences: list[str]
+) -> None:
+    shown = PEERS.replace(was, now) if was else PEERS
+    text = f"R1#show running-config\n{DLSW}R1#show dlsw peers{command}\n{shown}R1#\n"
+    hits = hits_of(OUTPUTS_DIFFER.find(device_read(text), NoParams()))
+    assert [hit.evidence.differences for hit in hits] == differences
