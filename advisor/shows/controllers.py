@@ -54,6 +54,7 @@ class Controller(Struct, frozen=True):
 _LAYOUT: Final = layout("shows/controllers.txt")
 _PORT_ADAPTER: Final = _LAYOUT.part("ADAPTER")
 _RING: Final = _LAYOUT.part("RING")
+_RINGLESS: Final = _LAYOUT.part("RINGLESS")
 _WORDS: Final = _LAYOUT.part("WORDS")
 _HEADS: Final = tuple(_LAYOUT.patterns("heads").values())
 _FACTS: Final = tuple(_LAYOUT.patterns("facts").values())
@@ -66,16 +67,20 @@ def read_controllers(text: str, file: str, first_line: int = 1) -> OutputReading
 
     A controller that prints no interface, and the line of the ring that a filter kept
     (`| include tx_limited`), are of the interface in the typed command. A controller with an
-    unknown line about the ring or the cable is declined.
+    unknown line about the ring or the cable is declined. None where the controllers have no such
+    ring: T1, VDSL, and ports of IOS XE.
 
     Raises
     ------
     LayoutError
-        If the output does not begin with a controller of this kind (T1, VDSL and IOS XE print
-        other layouts).
+        If the output does not begin with a controller of these kinds.
     """
     output = Output(text, file, first_line, _EXPECTED)
     blocks = _with_ring_alone(blocks_of(_joined(output.lines()), *_HEADS, name=_name))
+    if blocks.before and _RINGLESS.fullmatch(blocks.before[0].text):
+        blocks = Blocks((), blocks.blocks)
+        if not blocks.blocks:
+            return OutputReading(())
     is_alone = len(blocks.blocks) == 1
 
     def read(block: Block) -> Controller:

@@ -101,8 +101,6 @@ def test_a_driver_without_ring_line_says_nothing_of_the_ring() -> None:
     "text",
     [
         pytest.param("r1#show controllers\nr1#", id="nothing printed"),
-        pytest.param("T1 0/1/0 is up\n  Applique type is Channelized T1", id="a T1 controller"),
-        pytest.param("Driver Configuration Block:", id="IOS XE"),
         pytest.param("Interface Serial0\ntx_limited: 2", id="a ring line of another form"),
         pytest.param("Interface Serial0\ntx_limited=1", id="a ring line without a length"),
         pytest.param("Interface Serial0\nDCE V.35, clock of 9600", id="a cable of another form"),
@@ -111,3 +109,18 @@ def test_a_driver_without_ring_line_says_nothing_of_the_ring() -> None:
 def test_what_is_not_of_this_layout_is_declined(text: str) -> None:
     with pytest.raises(LayoutError):
         read_controllers(text, "f")
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["T1 0/1/0 is up", "Controller VDSL 0/2/0 is UP", "Driver Configuration Block:"],
+)
+def test_controllers_without_a_transmit_ring_are_known(head: str) -> None:
+    text = f"r1#show controllers\n{head}\n  No alarms detected.\n"
+    assert read_controllers(text, "f") == ()
+
+
+def test_a_serial_line_below_a_controller_without_a_ring_is_read() -> None:
+    serial = (FIXTURES / "12.4-gt96k-dce.txt").read_text().partition("\n")[2]
+    controllers = read_controllers(f"T1 0/1/0 is up\n{serial}", "f")
+    assert [controller.interface for controller in controllers] == ["Serial0/1/0"]

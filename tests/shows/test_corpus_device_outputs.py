@@ -52,7 +52,7 @@ DECLINED: list[tuple[Reader, str, str]] = [
     (read_interfaces, "show_interfaces_trans*/*.txt", "optics"),
     (read_interfaces, "show_interfaces_trunk/*.txt", "trunks"),
     (read_interfaces, "session_capture/*_show_interfaces_wired_0.txt", "an access point"),
-    (read_controllers, "show_controller*/*.txt", "T1, VDSL, switch and IOS XE controllers"),
+    (read_controllers, "show_controllers_ethernet-controller*/*.txt", "controllers of a switch"),
     (read_cpu_processes, "show_processes_cpu_platform*/*.txt", "the platform's processes"),
     (read_version, "session_capture/oxidized__nxos*.txt", "NX-OS"),
     (read_version, "session_capture/genie__generic_show_version*.txt", "an access point"),
