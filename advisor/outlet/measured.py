@@ -43,8 +43,8 @@ class NestedClass(Struct, frozen=True):
     """A class of an attached policy or of a nested one; `path` are its names, outermost first.
 
     `siblings` are all classes of its policy-map, which is `policy`; `priority_queues` the queues
-    that its priority classes share. `is_whole` is false where one is not understood: it is no
-    sibling then.
+    that its priority classes share. `is_whole` is false where a class is not understood, or the
+    command left it out: it is no sibling then.
     """
 
     policy: str
@@ -70,7 +70,8 @@ def nested_classes(
     queues = policy.priority_queues
     for seen in _once(policy.classes):
         path = (*above, seen.name)
-        yield NestedClass(policy.policy, path, seen, policy.classes, queues, not policy.unread)
+        is_whole = policy.has_all and not policy.unread
+        yield NestedClass(policy.policy, path, seen, policy.classes, queues, is_whole)
         if seen.child is not None:
             yield from nested_classes(seen.child, path)
 

@@ -2,12 +2,13 @@
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import Read, ShowOutput, outputs
@@ -24,6 +25,9 @@ from advisor.shows.output import (
     declined,
     shown_digits,
 )
+
+if TYPE_CHECKING:
+    from advisor.shows.policy_map import ObservedPolicy
 
 # Sections of a capture to observations: their records name the readers, errors are kept beside.
 
@@ -54,7 +58,47 @@ def observe(sections: Iterable[Section], file: str) -> Observations:
     for section in sections:
         if section.kind is SectionKind.SHOW:
             seen.add("taken", (_observe(section, section.file or file, seen),))
+    if any(policy.is_part for policy in seen.by_field.get(_COUNTED, ())):
+        seen.by_field[_COUNTED] = _with_parts_joined(seen.by_field[_COUNTED])
     return Observations(**{name: tuple(many) for name, many in seen.by_field.items()})
+
+
+# Outputs of single classes: `show policy-map interface serial0/0 output class VOICE`.
+
+_CLASS: Final = "class"
+_COUNTED: Final = "policies"
+_BY_CLASS: Final = (_COUNTED, "shown_policies")
+
+
+def _with_parts_joined(policies: Sequence["ObservedPolicy"]) -> list["ObservedPolicy"]:
+    """The policies of a device; a later output of single classes adds them to what is known."""
+    joined: list[ObservedPolicy] = []
+    for policy in policies:
+        place = next((n for n, known in enumerate(joined) if _is_same(known, policy)), None)
+        if place is None or not policy.is_part:
+            joined.append(policy)
+        else:
+            joined[place] = _joined(joined[place], policy)
+    return joined
+
+
+def _is_same(known: "ObservedPolicy", policy: "ObservedPolicy") -> bool:
+    own, other = (
+        (item.interface, item.circuit, item.direction, item.policy) for item in (known, policy)
+    )
+    return own == other
+
+
+def _joined(known: "ObservedPolicy", part: "ObservedPolicy") -> "ObservedPolicy":
+    """A policy with the classes of a later part of it in place of the older ones."""
+    later = {item.name: item for item in part.classes}
+    classes = [later.pop(item.name, item) for item in known.classes]
+    return replace(
+        known,
+        classes=(*classes, *later.values()),
+        priority_queues=part.priority_queues or known.priority_queues,
+        unread=tuple(dict.fromkeys((*known.unread, *part.unread))),
+    )
 
 
 def _observe(section: Section, file: str, seen: _Gathered) -> TakenOutput:
@@ -115,6 +159,9 @@ def _read(
     parts: dict[Declined, None] = {}  # two readers of one output decline the same part once
     for read in reads:
         reading = _as_reading(reader_of(read)(text, file, section.first_line))
+        if read.field in _BY_CLASS and _CLASS in section.arguments[:-1]:
+            parts_of = tuple(replace(record, is_part=True) for record in reading.records)
+            reading = replace(reading, records=parts_of)
         seen.add(read.field, reading.records)
         records += reading.records
         parts |= dict.fromkeys(reading.declined)
