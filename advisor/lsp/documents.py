@@ -27,7 +27,7 @@ class Document:
         self.uri, self.version, self._codec = uri, version, codec
         self.name: str = uris.to_fs_path(uri) or uri
         self._text = text
-        self.names: tuple[NamePlace, ...] = ()  # of the text when it was judged last
+        self._judged: Opened | None = None  # of this text or an earlier one
         self._opened: Opened | None = None
         self._remedied: dict[tuple[str, str, str], Finding] = {}
 
@@ -42,8 +42,7 @@ class Document:
 
     def opened(self, force: InForce) -> Opened:
         if self._opened is None:
-            self._opened = editor.open_text(self.name, self._text, force)
-            self.names = editor.names(self._opened)
+            self._opened = self._judged = editor.open_text(self.name, self._text, force)
         return self._opened
 
     def remedied(self, opened: Opened, finding: Finding) -> Finding:
@@ -63,6 +62,11 @@ class Document:
 
     def span(self, opened: Opened, row: int, start: int, end: int) -> types.Range:
         return types.Range(self.position(opened, row, start), self.position(opened, row, end))
+
+    @property
+    def names(self) -> tuple[NamePlace, ...]:
+        """The names of the text when it was judged last."""
+        return () if self._judged is None else editor.names(self._judged)
 
     @property
     def rows(self) -> list[str]:
