@@ -38,12 +38,14 @@ from advisor.lint.plan import DevicePlan
 from advisor.lint.rulebook import matching, rules_of
 from advisor.lint.site import SiteTemplates
 from advisor.predict.what_if import InputError
+from advisor.predict.what_if.compared import Compared
 from advisor.predict.what_if.formula_cases import FormulaCase, formula_cases, has_case
 from advisor.predict.what_if.subject import subject_of
 from advisor.report import printable
 from advisor.report import rules as of_rules
+from advisor.report.compared import measured_lines
 from advisor.report.formats import PLANS
-from advisor.report.mask import hidden_line, masked
+from advisor.report.mask import hidden_line, masked, masked_result
 from advisor.report.plans import Plans, cured_and_left, render_rollback
 from advisor.report.rules import FORMULAS_OF, FoundHere, is_at
 from advisor.settings import Flags, Settings
@@ -204,11 +206,29 @@ def _found(
         raise WrongUseError(inputs.unreadable[0])
     say_what_is_not_read(inputs, View())
     found: dict[str, list[FoundHere]] = {}
-    for finding in verdict.standing:
-        if finding.rule in ids:
-            here = FoundHere(finding, tuple(_numbers(finding, path, flags)))
-            found.setdefault(finding.rule, []).append(here)
+    asked = [finding for finding in verdict.standing if finding.rule in ids]
+    rows = _compared(path, flags) if asked else ()
+    for finding in asked:
+        lines = (*_numbers(finding, path, flags), *_measured(finding, rows))
+        found.setdefault(finding.rule, []).append(FoundHere(finding, lines))
     return found, (*verdict.incomplete, *inputs.declined)
+
+
+def _compared(path: str, flags: Flags) -> tuple[Compared, ...]:
+    """Measurements of the device of a file beside its predictions."""
+    from advisor.predict.comparison import compared  # noqa: PLC0415 -- one command needs it
+
+    with suppress(InputError):  # several configs, or none
+        subject = subject_of(path, flags)
+        return masked_result(compared(subject.reading.device, subject.settings))
+    return ()
+
+
+def _measured(finding: Finding, rows: Sequence[Compared]) -> Iterator[str]:
+    """What was measured of the output of a finding that has a figure."""
+    if finding.prediction is not None:
+        at = [row for row in rows if is_at(finding.object, row.object)]
+        yield from (f"{row.class_name}: {line}" for row in at for line in measured_lines((row,)))
 
 
 def _numbers(finding: Finding, path: str, flags: Flags) -> Iterator[str]:

@@ -87,3 +87,10 @@ def test_a_what_if_is_beside_no_measurement(log: Path, capsys: pytest.CaptureFix
     """A measurement is of the device as it is."""
     run(["predict", str(log), "--set", "tx-ring-limit=1"])
     assert "measured beside it" not in capsys.readouterr().out
+
+
+def test_an_explained_rule_shows_what_was_measured_of_its_output(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["explain", "TXR001", str(log)])
+    assert f"DATA: measured beside it: {FIGURE}" in capsys.readouterr().out
