@@ -13,9 +13,12 @@ from advisor.shows.output import (
     OutputPart,
     OutputReading,
     ShownLine,
+    age_s,
     blocks_of,
     declined,
+    present,
     read_blocks,
+    record_of,
 )
 
 _EXPECTED: Final = "show call active voice brief"
@@ -27,7 +30,8 @@ _UNUSED: Final = _LAYOUT.any_of("unused")
 class CallLeg(Struct, frozen=True):
     """A leg over IP: the far end of its packets, its codec, and their ToS; None: not printed.
 
-    The numbers of the phones are not read.
+    The numbers of the phones are not read. Packets are lost, or come too early or too late for the
+    playout buffer, whose delay is the last, the least and the most.
     """
 
     address: str
@@ -35,6 +39,18 @@ class CallLeg(Struct, frozen=True):
     codec: str
     tos: int | None
     at: Location
+    duration_s: int | None = None
+    sent_packets: int | None = None
+    sent_bytes: int | None = None
+    received_packets: int | None = None
+    received_bytes: int | None = None
+    round_trip_ms: int | None = None
+    lost_packets: int | None = None
+    early_packets: int | None = None
+    late_packets: int | None = None
+    delay_ms: int | None = None
+    min_delay_ms: int | None = None
+    max_delay_ms: int | None = None
 
 
 def read_active_calls(text: str, file: str, first_line: int = 1) -> OutputReading[CallLeg]:
@@ -79,11 +95,12 @@ def _leg(output: Output, block: Block) -> CallLeg | None:
             raise output.unknown(line)
         if far is not None:
             tos = block.match["tos"]
-            leg = CallLeg(
-                far["address"].strip("[]"),
-                whole(far["port"]),
-                far["codec"],
-                None if tos is None else int(tos, 16),
-                output.at(block.head),
+            leg = record_of(
+                CallLeg,
+                present(block.match) | present(far),
+                address=far["address"].strip("[]"),
+                tos=None if tos is None else int(tos, 16),
+                duration_s=age_s(block.match["duration"]),
+                at=output.at(block.head),
             )
     return leg

@@ -53,3 +53,10 @@ def test_parts(text: str, read: int, lost: list[int]) -> None:
 
     assert len(reading.records) == read
     assert [part.at.line for part in reading.declined] == lost
+
+
+def test_a_leg_says_what_it_lost_and_how_long_it_waited() -> None:
+    text = (FOLDER / "12.4-gateway.txt").read_text("utf-8")
+    leg = read_active_calls(text, "f").records[0]
+    assert (leg.duration_s, leg.sent_packets, leg.received_bytes) == (523, 7044, 523_127)
+    assert (leg.lost_packets, leg.late_packets, leg.max_delay_ms) == (0, 15, 132)
