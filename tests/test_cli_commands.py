@@ -83,7 +83,7 @@ Said = pytest.CaptureFixture[str]
             "advisor: --ignore: no rule is left to run\n",
             id="nothing left to run",
         ),
-        pytest.param("lint", 2, "", "Missing argument", id="no path"),
+        pytest.param("lint", 2, "", "lint: names no PATH", id="no path"),
         pytest.param("lint r1.cfg --fromat json", 2, "", "No such option", id="a misspelt flag"),
         pytest.param(
             "lint r1.cfg --format yaml", 2, "", "'yaml' is not one of", id="no such format"

@@ -233,4 +233,4 @@ def test_watching_checks_again_after_a_change_and_ends_with_the_last_code(
 
 def test_standard_input_is_not_watched(capsys: Said) -> None:
     assert run(["lint", "-", "--watch"]) == 2
-    assert "--watch: standard input cannot be read again" in capsys.readouterr().err
+    assert "--watch: only files and folders can be watched" in capsys.readouterr().err

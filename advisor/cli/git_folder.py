@@ -59,6 +59,24 @@ def find_git_folder(folder: Path) -> GitFolder:
     raise WrongUseError(printable(f"--git: {folder} is in no work tree of a git repository"))
 
 
+def named_git_folder(folder: Path) -> GitFolder:
+    """Open the repository that a user names: one without a work tree, or that of a work tree.
+
+    Raises
+    ------
+    WrongUseError
+        As `find_git_folder`.
+    """
+    if not folder.is_dir():
+        raise WrongUseError(printable(f"--git: {folder}: is no folder"))
+    try:
+        if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
+            return _looked_at(folder, folder, folder)
+    except OSError as error:
+        raise _refused(Path(error.filename or folder), f"{error.strerror}") from error
+    return find_git_folder(folder)
+
+
 def _looked_at(top: Path, marker: Path, own: Path) -> GitFolder:
     common = own / "commondir"
     shared = own / _pointer(common, "") if _is_there(common) else own

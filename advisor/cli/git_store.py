@@ -19,7 +19,7 @@ from typing import IO, Final
 from msgspec import Struct
 
 from advisor.cli.endings import WrongUseError
-from advisor.cli.git_folder import GitFolder, find_git_folder
+from advisor.cli.git_folder import GitFolder
 from advisor.ground.bounded import LARGEST_BYTES, MEGABYTE, has_more
 from advisor.report import printable
 
@@ -51,6 +51,13 @@ class TreeEntry(Struct, frozen=True):
         """Name the kind of an entry that is never followed; empty for files and folders."""
         kinds = {_LINK_MODE: "link", _SUBMODULE_MODE: "submodule"}
         return kinds.get(self.mode & _KIND_OF_MODE, "")
+
+
+class Revision(Struct, frozen=True):
+    """A commit, and the second of its date since 1970 (UTC)."""
+
+    commit: str
+    at_s: int
 
 
 class Repository:
@@ -87,6 +94,19 @@ class Repository:
         """
         lost = "no common commit is here; a shallow clone may lack it: fetch more of it"
         return self._asked("merge-base", old, new, unless=f"--git: {lost}")
+
+    def history(self, name: str) -> list["Revision"]:
+        """The commits of a revision and of its first parents, newest first.
+
+        Raises
+        ------
+        WrongUseError
+            If there is none.
+        """
+        words = ("rev-list", "--first-parent", "--timestamp", "--end-of-options", self.commit(name))
+        lines = (self._output(*words) or b"").decode("ascii", "replace").splitlines()
+        pairs = (line.split() for line in lines)
+        return [Revision(commit, int(stamp)) for stamp, commit in pairs]
 
     def entries(self, tree: str) -> Iterator[TreeEntry]:
         """Entries of a folder, by the hash of its tree or `COMMIT^{tree}`.
@@ -229,15 +249,14 @@ class Repository:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Repository]:
-    """Open the repository around a folder.
+def opened(source: GitFolder) -> Iterator[Repository]:
+    """Open a repository.
 
     Raises
     ------
     WrongUseError
-        If there is no git, or no repository that can be read.
+        If there is no git, or the repository cannot be read.
     """
-    source = find_git_folder(folder)
     with TemporaryDirectory(prefix="advisor-git-") as temporary:
         own = Path(temporary)
         try:

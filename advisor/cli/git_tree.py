@@ -3,18 +3,20 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, date, datetime
 from fnmatch import translate
 from glob import has_magic
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.cli.endings import WrongUseError
-from advisor.cli.git_store import ObjectError, Repository, TreeEntry, opened
+from advisor.cli.git_folder import find_git_folder, named_git_folder
+from advisor.cli.git_store import ObjectError, Repository, Revision, TreeEntry, opened
 from advisor.device.sources import MANIFEST, NO_CAPTURES
 from advisor.ground.bounded import MEGABYTE
 from advisor.report import printable
@@ -92,7 +94,7 @@ def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
         limit is met.
     """
     with TemporaryDirectory(prefix="advisor-diff-") as temporary:
-        with opened(Path.cwd()) as repository:
+        with opened(find_git_folder(Path.cwd())) as repository:
             inside = tuple(_inside(path, repository.top) for path in paths or (".",))
             ends = _ends(revisions, repository)
             asked = tuple(
@@ -108,16 +110,81 @@ def two_trees(revisions: str, paths: Sequence[str]) -> Iterator[Trees]:
                 raise WrongUseError(printable(f"{path}: is in neither revision of {revisions}"))
         unread = sides[0].unread | sides[1].unread
         old, new = (side.tree(inside, unread) for side in sides)
-        said = tuple(
-            f"{'/'.join(parts) or '.'}: {reason}; not compared" for parts, reason in unread.items()
-        )
+        said = tuple(f"{line}; not compared" for line in _unread_lines(unread))
         counted = Counter(sides[0].passed.values()) | Counter(sides[1].passed.values())
-        passed = tuple(
-            f"{kind}s of a revision not followed: {n}"
-            for kind, n in counted.items()
-            if kind != _HIDDEN
-        )
-        yield Trees(old, new, said, (*repository.notes, *passed))
+        yield Trees(old, new, said, (*repository.notes, *_passed_notes(counted)))
+
+
+def _unread_lines(unread: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    return (f"{'/'.join(parts) or '.'}: {reason}" for parts, reason in unread.items())
+
+
+def _passed_notes(counted: Mapping[str, int]) -> Iterator[str]:
+    for kind, number in counted.items():
+        if kind != _HIDDEN:
+            yield f"{kind}s of a revision not followed: {number}"
+
+
+class OneTree(Struct, frozen=True):
+    """A revision of a repository; `unread` says what of it could not be read."""
+
+    tree: Tree
+    unread: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+@contextmanager
+def repository_named(text: str) -> Iterator[tuple[Repository, str]]:
+    """Open the repository of `FOLDER` or `FOLDER@REVISION`; a folder with the whole name wins.
+
+    Raises
+    ------
+    WrongUseError
+        If there is none, or it cannot be read.
+    """
+    folder, _, revision = (text, "", "") if Path(text).exists() else text.rpartition("@")
+    with opened(named_git_folder(Path(folder or text))) as repository:
+        yield repository, revision or "HEAD"
+
+
+@contextmanager
+def one_tree(repository: Repository, commit: str, paths: Sequence[str]) -> Iterator[OneTree]:
+    """Write the files of a commit to a temporary folder; paths are those of the repository.
+
+    Raises
+    ------
+    WrongUseError
+        If the commit has none of the paths, or a limit is met.
+    """
+    inside = tuple(map(_of_repository, paths or (".",)))
+    asked = tuple(_asked(place, path, (commit,), repository) for place, path in enumerate(inside))
+    with TemporaryDirectory(prefix="advisor-git-") as temporary:
+        side = _Side(repository, Path(temporary) / "tree")
+        side.walk(commit, asked)
+        side.write(frozenset(side.files))
+        for place, path in enumerate(inside):
+            if place not in side.met:
+                raise WrongUseError(printable(f"{path}: is not in the repository at {commit[:12]}"))
+        notes = (*repository.notes, *_passed_notes(Counter(side.passed.values())))
+        yield OneTree(side.tree(inside, side.unread), tuple(_unread_lines(side.unread)), notes)
+
+
+def _of_repository(path: str) -> str:
+    steps = PurePosixPath(path)
+    if steps.is_absolute() or ".." in steps.parts:
+        raise WrongUseError(printable(f"{path}: with --git a path begins at the repository's top"))
+    return str(steps)
+
+
+def newest_of_days(history: Iterable[Revision], most: int) -> list[tuple[date, Revision]]:
+    """The newest commit of each day (UTC), of at most so many days, oldest first."""
+    days: dict[date, Revision] = {}
+    for revision in history:
+        day = datetime.fromtimestamp(revision.at_s, UTC).date()
+        if day not in days and len(days) == most:
+            break
+        days.setdefault(day, revision)
+    return sorted(days.items())
 
 
 def _ends(revisions: str, repository: Repository) -> tuple[str, str]:

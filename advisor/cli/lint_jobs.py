@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import chdir, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Final
@@ -61,8 +61,10 @@ def lint(options: Lint) -> Code:
     Raises
     ------
     WrongUseError
-        If `--watch` or `--statistics` does not go with another option.
+        If nothing is named to read, or `--watch` or `--statistics` does not go with another option.
     """
+    if not options.paths and options.git is None:
+        raise WrongUseError("lint: names no PATH; name files or folders, or a repository by --git")
     if options.statistics and options.form not in STATISTICS:
         raise WrongUseError(f"--statistics: has the formats {' and '.join(STATISTICS)}")
     return _watch(options) if options.watch else _lint(options)
@@ -70,11 +72,47 @@ def lint(options: Lint) -> Code:
 
 def _lint(options: Lint) -> Code:
     view = view_of(options)
-    force = api.in_force(api.settings_of(flags_of(options), options.paths))
+    if view.output is not None:
+        view = replace(view, output=view.output.absolute())
+    force = api.in_force(
+        api.settings_of(flags_of(options), () if options.git is not None else options.paths)
+    )
     guard = Guard()
-    inputs = Inputs(options.paths, guard, force.settings.exclude)
     sink = FindingSink(force.settings, view)
-    with judging(options, view, guard, sink) as run_options:
+    with _inputs_of(options, force.settings, guard) as (inputs, unread):
+        code = _judged_and_shown(options, view, force, (inputs, unread, guard), sink)
+    return Code.CLEAN if options.exit_zero and code in _NO_FAILURE else code
+
+
+@contextmanager
+def _inputs_of(
+    options: Lint, settings: Settings, guard: Guard
+) -> Iterator[tuple[Inputs, tuple[str, ...]]]:
+    """The inputs, and what of a revision could not be read; a revision is the current folder."""
+    if options.git is None:
+        yield Inputs(options.paths, guard, settings.exclude), ()
+        return
+    from advisor.cli.git_tree import one_tree, repository_named
+
+    with (
+        repository_named(options.git) as (repository, revision),
+        one_tree(repository, repository.commit(revision), options.paths) as read,
+        chdir(read.tree.folder),
+    ):
+        for line in (*read.unread, *(() if options.quiet else read.notes)):
+            say(line)
+        yield Inputs(read.tree.paths, guard, settings.exclude), read.unread
+
+
+def _judged_and_shown(
+    options: Lint,
+    view: View,
+    force: api.InForce,
+    read: tuple[Inputs, tuple[str, ...], Guard],
+    sink: "FindingSink",
+) -> Code:
+    inputs, unread, guard = read
+    with judging(options, view, guard, sink, inputs.paths) as run_options:
         if view.form == "html":
             plan = api.planned(inputs, force, run_options=run_options)
             verdict = plan.verdict
@@ -83,7 +121,7 @@ def _lint(options: Lint) -> Code:
             verdict = api.judged(inputs, force, run_options)
     unreadable = (*inputs.unreadable, *inputs.declined)
     failed = endings.report_faults(guard.faults)
-    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
+    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable, *unread))
     verdict = sink.verdict(verdict)
     report = replace(verdict, findings=shown(verdict.findings, view))
     if not options.statistics:
@@ -110,14 +148,13 @@ def _lint(options: Lint) -> Code:
         text += _compared(inputs, force.settings, view, guard)
     show(text, view)
     say_what_is_misstated(verdict)
-    code = exit_code(verdict, force, force.settings.fail_on, inputs, guard)
-    return Code.CLEAN if options.exit_zero and code in _NO_FAILURE else code
+    return exit_code(verdict, force, force.settings.fail_on, inputs, guard)
 
 
 def _watch(options: Lint) -> Code:
     """Judge now and after each change of a file, until Ctrl-C; return the last exit code."""
-    if STDIN in options.paths:
-        raise WrongUseError("--watch: standard input cannot be read again; name files or folders")
+    if STDIN in options.paths or options.git is not None:
+        raise WrongUseError("--watch: only files and folders can be watched, no - and no --git")
     code = Code.CLEAN
     with suppress(KeyboardInterrupt):
         while True:

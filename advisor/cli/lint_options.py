@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Struct
 
 from advisor.cli.options import Words
-from advisor.report.formats import COMPARISONS, FLEETS, INSPECTIONS, PLANS, VERDICTS
+from advisor.report.formats import COMPARISONS, FLEETS, INSPECTIONS, PLANS, TRENDS, VERDICTS
 
 _KNOWN_HOSTS: Final = Path("~/.ssh/known_hosts")
 Severities = Literal["error", "warning", "info", "never"]
@@ -44,7 +44,8 @@ class _JudgeOptions(_RuleOptions, frozen=True, kw_only=True):
 class Lint(_JudgeOptions, frozen=True):
     """Options of `lint`."""
 
-    paths: tuple[str, ...]
+    paths: tuple[str, ...] = ()
+    git: str | None = None
     form: Annotated[str, VERDICTS.renderers] = "full"
     output: Path | None = None
     select: Words = ()
@@ -87,6 +88,19 @@ class Diff(_JudgeOptions, frozen=True):
     ignore: Words = ()
     no_color: bool = False
     no_suppress: bool = False
+
+
+class Trends(_JudgeOptions, frozen=True):
+    """Options of `trends`."""
+
+    paths: tuple[str, ...] = ()
+    git: str | None = None
+    days: int = 12
+    form: Annotated[str, TRENDS.renderers] = "full"
+    output: Path | None = None
+    select: Words = ()
+    ignore: Words = ()
+    no_color: bool = False
 
 
 class TakeBaseline(_JudgeOptions, frozen=True):

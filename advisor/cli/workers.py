@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from advisor.api import RunOptions
 from advisor.cli.endings import WrongUseError
-from advisor.cli.lint_options import Diff, Fix, Lint, TakeBaseline
+from advisor.cli.lint_options import Diff, Fix, Lint, TakeBaseline, Trends
 from advisor.cli.options import View, is_plain
 from advisor.cli.process import say, terminal
 from advisor.device.sources import TaskRunner, in_this_process
@@ -127,7 +127,7 @@ def bar_of(view: View) -> Bar:
 
 @contextmanager
 def judging(
-    options: Lint | Fix | Diff | TakeBaseline,
+    options: Lint | Fix | Diff | TakeBaseline | Trends,
     view: View,
     guard: Guard,
     on_findings: "FindingSink | None" = None,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # no result is loaded for the sake of another one
     from advisor.report.scenarios import Answered
     from advisor.report.sweeps import Swept
     from advisor.report.terminal import RenderOptions
+    from advisor.report.trends import TrendPoint
 
 _Result = TypeVar("_Result")
 
@@ -90,6 +91,12 @@ COMPARISONS: Final[Formats["Comparison"]] = Formats({
     "github": "line_formats.render_changes",
     "junit": "line_formats.render_junit_changes",
     "html": "change.render_html",
+})  # fmt: skip
+TRENDS: Final[Formats["Sequence[TrendPoint]"]] = Formats({
+    "full": "trends.render",
+    "csv": "trends.render_csv",
+    "json": "trends.render_json",
+    "plot": "trends.plot",
 })  # fmt: skip
 # An audit in its other formats is its verdict.
 AUDITS: Final[Formats["AuditReport"]] = Formats(

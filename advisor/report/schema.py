@@ -21,13 +21,14 @@ from advisor.report.change import DiffJson, DiffLine, FindingChangeLine, Predict
 from advisor.report.fleet import AskedFleet, AuditJson
 from advisor.report.json_report import SCHEMA_VERSION, FindingLine, Report, RuleCount, SummaryLine
 from advisor.report.plans import Snippet
+from advisor.report.trends import TrendPoint
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _TYPES: Final[tuple[type[Struct], ...]] = (
     *(Report, ClassPrediction, UnstatedPrediction, Unpredicted, Setting, SharesPoint),
     *(PathPrediction, Snippet, Answer, WredDesign, EdgeDesign, RefusedDemand, AskedFleet),
     *(AuditJson, FindingLine, SummaryLine, DiffJson, Snapshot),
-    *(PredictionChangeLine, FindingChangeLine, DiffLine, RuleCount),
+    *(PredictionChangeLine, FindingChangeLine, DiffLine, RuleCount, TrendPoint),
 )
 _CELL: Final = {"type": ["number", "string", "boolean", "null"]}
 
@@ -105,6 +106,7 @@ def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
         "diff": of_type[DiffJson],
         "diff --format jsonl": any_of(PredictionChangeLine, FindingChangeLine, DiffLine),
         "baseline": of_type[Snapshot],
+        "trends": _array(of_type[TrendPoint]),
     }
     return shapes, components
 

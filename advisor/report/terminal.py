@@ -270,4 +270,6 @@ def drawn(curve: TerminalCurve, terminal: int | None = None) -> Iterator[str]:
     left, right = number(curve.values[0]), number(curve.values[-1])
     yield f"{' ' * _LABEL}{left}{curve.across:^{width - len(left) - len(right)}}{right}"
     budget = "" if curve.budget is None else f", {_BUDGET} budget {number(curve.budget)}"
-    yield f"  {_MEAN} {curve.mean}, {_INTERVAL} interval, {_BOUND} {curve.bound}{budget}"
+    has_bound = any(bound is not None for bound in curve.bounds)
+    bound_words = f", {_BOUND} {curve.bound}" if has_bound else ""
+    yield f"  {_MEAN} {curve.mean}, {_INTERVAL} interval{bound_words}{budget}"
