@@ -72,7 +72,7 @@ def lint(options: Lint) -> Code:
 
 def _lint(options: Lint) -> Code:
     view = view_of(options)
-    if view.output is not None:
+    if view.output is not None and options.git is not None:
         view = replace(view, output=view.output.absolute())
     force = api.in_force(
         api.settings_of(flags_of(options), () if options.git is not None else options.paths)
