@@ -19,7 +19,6 @@ from advisor.ios.syntax import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Cause, Confidence, Finding, Place, Renamed, Severity, Skipped
-from advisor.outlet.contradictions import doubtful_objects
 from advisor.shows.observations import Observations
 
 # Features that families of rules are about: checks of other families are not imported.
@@ -272,6 +271,10 @@ _DOUBTFUL: Final = (
 
 def _without_doubtful_lines(device: Device, hits: Hits) -> Hits:
     """The hits, without lines to paste where outputs contradict what the lines would rest on."""
+    if device.seen == _NOTHING_SEEN:
+        return hits
+    from advisor.outlet.contradictions import doubtful_objects  # noqa: PLC0415 -- of outputs alone
+
     doubtful = doubtful_objects(device)
     if not doubtful:
         return hits

@@ -11,7 +11,6 @@ from advisor.device.device import Device
 from advisor.ground.quantity import Basis, duration, exact, point
 from advisor.lint.checks.base import Found, Hit
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.contradictions import contradictions
 from advisor.shows.observations import TakenOutput
 from advisor.shows.output import Declined, OutputPart
 
@@ -168,6 +167,10 @@ class OtherState(Struct, frozen=True):
 
 def find_outputs_differ(device: Device) -> Found[OtherState]:
     """Yield a hit for each object whose outputs are of another state than its configuration."""
+    if not device.seen.taken:
+        return
+    from advisor.outlet.contradictions import contradictions  # noqa: PLC0415 -- of outputs alone
+
     for label, found in contradictions(device).items():
         more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
         said = "; ".join(item.said for item in found[:_MOST_SHOWN]) + more
