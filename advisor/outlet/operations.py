@@ -8,7 +8,7 @@ running: the load is what it sends while it is scheduled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from ipaddress import IPv4Address
 from typing import TYPE_CHECKING, Final
@@ -29,7 +29,7 @@ from advisor.outlet.probe import (
     JITTER_OPERATIONS,
     TOS_BITS_BELOW_DSCP,
     ProbePath,
-    packet_way,
+    way_by_only_llq,
     way_out,
 )
 from advisor.settings import PacketShare, StatedBursts, Traffic
@@ -238,18 +238,41 @@ _UDP: Final = "udp"
 @derived
 def calls_in_progress(device: Device) -> tuple[Traffic, ...]:
     """Calls of a codec in each priority class that takes them, in packets of the default length."""
-    by_place: dict[tuple[str, str, str], list[CallLeg]] = {}
+    by_place: dict[_PlaceOfCalls, list[CallLeg]] = {}
     for leg in device.seen.calls:
         way = _way_of_call(device, leg)
         if isinstance(way, ProbePath) and way.is_priority:
             codec, _ = load_codecs().packet(leg.codec)
-            place = (way.outlets[0].attached_to, way.class_name or "", codec.name)
-            by_place.setdefault(place, []).append(leg)
+            name, why = way.class_name or "", _BY_ONLY_LLQ if way.is_by_only_llq else ""
+            by_place.setdefault((way.outlets[0].attached_to, name, codec.name, why), []).append(leg)
     return tuple(_calls(device, place, legs) for place, legs in by_place.items())
 
 
-def _calls(device: Device, place: tuple[str, str, str], legs: list[CallLeg]) -> Traffic:
-    interface, class_name, codec = place
+def calls_elsewhere(device: Device) -> Mapping[str, int]:
+    """Calls in progress of each codec whose output, or whose class there, is not known."""
+    found: dict[str, int] = {}
+    for leg in device.seen.calls:
+        way = _way_of_call(device, leg)
+        if isinstance(way, Unknown) or way.is_priority is None:
+            name = _name_of_codec(leg.codec)
+            found[name] = found.get(name, 0) + 1
+    return found
+
+
+def _name_of_codec(printed: str) -> str:
+    """The name of a codec; as it is printed where the table has none."""
+    try:
+        return load_codecs().packet(printed)[0].name
+    except CodecError:
+        return printed
+
+
+_PlaceOfCalls = tuple[str, str, str, str]  # the output, the class, the codec, why it is there
+_BY_ONLY_LLQ: Final = ", by the only output with an LLQ, as no line tells their route"
+
+
+def _calls(device: Device, place: _PlaceOfCalls, legs: list[CallLeg]) -> Traffic:
+    interface, class_name, codec, why = place
     _, packet = load_codecs().packet(codec)
     return Traffic(
         device=device.name,
@@ -259,7 +282,7 @@ def _calls(device: Device, place: tuple[str, str, str], legs: list[CallLeg]) -> 
         packets_per_second=len(legs) * ms_from_s(1.0) / packet.packet_ms,
         streams=len(legs),
         arrivals="periodic",
-        source=f"{count(len(legs), 'call')} of {codec} in progress, {legs[0].at}",
+        source=f"{count(len(legs), 'call')} of {codec} in progress{why}, {legs[0].at}",
         of_calls=True,
     )
 
@@ -272,7 +295,7 @@ def _way_of_call(device: Device, leg: CallLeg) -> ProbePath | Unknown:
     except (CodecError, ValueError) as error:
         return Unknown(str(error))
     packet = Packet(_UDP, None, destination, leg.port, dscp)
-    return packet_way(device, packet, destination)
+    return way_by_only_llq(device, packet, destination)
 
 
 def _unstated_calls(device: Device, stated: Sequence[Traffic]) -> Iterator[Traffic]:

@@ -38,12 +38,14 @@ class ProbePath(Struct, frozen=True):
     """Outputs that a probe leaves by (members of one bundle), and the class that takes it.
 
     `class_name` is None where the config does not decide; `next_hop` None where the destination is
-    directly connected, else the neighbour on the way to it, or the interface.
+    directly connected, else the neighbour on the way to it, or the interface. `is_by_only_llq` is
+    true where no route tells the output, and it is the only one with an LLQ.
     """
 
     outlets: tuple[Outlet, ...]
     class_name: str | None
     next_hop: str | None = None
+    is_by_only_llq: bool = False
 
     @property
     def is_priority(self) -> bool | None:
@@ -157,6 +159,26 @@ def ways_beside_llqs(device: Device, probe: SlaProbe) -> tuple[ProbePath, ...]:
         if outlet.llq_classes
     )
     return paths if all(path.is_priority is False for path in paths) else ()
+
+
+def way_by_only_llq(
+    device: Device, packet: Packet, destination: IPv4Address
+) -> ProbePath | Unknown:
+    """The way of a packet for an LLQ: where no line tells its route, by the one output with an LLQ.
+
+    A routing protocol has most routes of a network. Where several outputs have an LLQ, or the one
+    is for other packets, the way stays unknown.
+    """
+    way = packet_way(device, packet, destination)
+    if not isinstance(way, Unknown):
+        return way
+    if not isinstance(_way(device, _routes(device), destination, in_vrf=False), Unknown):
+        return way
+    with_llq = [outlet for outlet in outlets(device) if outlet.llq_classes]
+    if len({outlet.policy_label for outlet in with_llq}) != 1:
+        return way
+    only = ProbePath(tuple(with_llq), class_of(device.facts, with_llq[0].queueing, packet))
+    return replace(only, is_by_only_llq=True) if only.is_priority else way
 
 
 @derived

@@ -4,7 +4,13 @@ import pytest
 
 from advisor.ground.quantity import Basis
 from advisor.outlet.offer import offers_of
-from advisor.outlet.operations import Operation, in_no_figure, operations_of, stated_traffic
+from advisor.outlet.operations import (
+    Operation,
+    calls_elsewhere,
+    in_no_figure,
+    operations_of,
+    stated_traffic,
+)
 from advisor.outlet.outlets import outlets
 from advisor.settings import Settings, SettingsError, StatedBursts
 from advisor.settings.file import settings_of_text
@@ -227,7 +233,8 @@ STATED = '[[traffic]]\nclass = "VOICE"\ncodec = "g711"\ncalls = 3\n'
         pytest.param("10.0.0.2", "g729r8", EF, STATED, [(200, 150.0, 3)],
                      id="what the user states of the class counts alone"),
         pytest.param("10.0.0.2", "g729r8", BEST_EFFORT, "", [], id="a call outside the LLQ"),
-        pytest.param("192.0.2.9", "g729r8", EF, "", [], id="a far end without a known route"),
+        pytest.param("192.0.2.9", "g729r8", EF, "", [(60, 50.0, 1)],
+                     id="a far end without a known route, by the only LLQ"),
         pytest.param("2001:DB8::7", "g729r8", EF, "", [], id="a far end of IPv6"),
         pytest.param("10.0.0.2", "t38", EF, "", [], id="a codec that is not in the table"),
     ],
@@ -244,3 +251,27 @@ def test_calls_in_progress_are_offered_to_the_llq(
         for item in stated_traffic(device)
     ] == expected
     assert bool(list(in_no_figure(device))) is (not expected)
+
+
+SECOND = "interface Serial0/1\n ip address 10.0.1.1 255.255.255.252\n encapsulation ppp\n{policy}"
+
+
+@pytest.mark.parametrize(
+    ("policy", "tos", "offered", "elsewhere"),
+    [
+        pytest.param("", EF, 1, {}, id="the only output with an LLQ"),
+        pytest.param("", BEST_EFFORT, 0, {"G.729": 1}, id="an LLQ that does not take the call"),
+        pytest.param(
+            " service-policy output WAN\n", EF, 0, {"G.729": 1}, id="two outputs with an LLQ"
+        ),
+    ],
+)
+def test_a_call_whose_route_is_not_known_leaves_by_the_only_llq_or_is_told(
+    policy: str, tos: str, offered: int, elsewhere: dict[str, int]
+) -> None:
+    calls = CALLS.format(address="192.0.2.9", codec="g729r8", tos=tos)
+    device = device_read(f"r1#show running-config\n{ROUTER}{SECOND.format(policy=policy)}{calls}")
+
+    assert sum(item.streams for item in stated_traffic(device)) == offered
+    assert calls_elsewhere(device) == elsewhere
+    assert all("only output with an LLQ" in item.source for item in stated_traffic(device))

@@ -240,6 +240,18 @@ def test_calls_in_progress(kbps: int, severity: Severity | None, said: str) -> N
     assert said in hit.evidence.said
 
 
+def test_calls_in_progress_by_one_of_several_outputs_are_told() -> None:
+    second = (
+        "interface Serial0/1\n clock rate 512000\n service-policy output WAN\ninterface Serial0/0"
+    )
+    text = IN_PROGRESS.format(kbps=128).replace("interface Serial0/0", second, 1)
+    text = text.replace("IP 192.0.2.2:", "IP 198.51.100.2:")
+    hit = hit_of(LLQ_CALL_CAPACITY.find(device_read(text), LLQ_CALL_CAPACITY.params(1.0)))
+
+    assert hit.severity is Severity.INFO
+    assert "1 call of G.729 in progress, by which output is not known" in hit.evidence.said
+
+
 PEAK = (
     "version 15.2\nclass-map VOICE\n match dscp ef\npolicy-map CHILD\n class VOICE\n  priority {}\n"
     " class class-default\n  fair-queue\npolicy-map EDGE\n class class-default\n  shape {}\n"

@@ -14,6 +14,7 @@ from advisor.ground.quantity import (
     Figure,
     Input,
     Unknown,
+    count,
     enclosing,
     exact,
     number,
@@ -29,7 +30,7 @@ from advisor.model import wire_bytes
 from advisor.outlet.class_bandwidth import PEAK_BASE, wrong_base
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.offer import Offer, is_for
-from advisor.outlet.operations import calls_in_progress, offers_at
+from advisor.outlet.operations import calls_elsewhere, calls_in_progress, offers_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.rated_classes import RatedClass, rated_classes
 from advisor.predict.classes.congested import congested, solved_cases
@@ -263,6 +264,10 @@ def _carried(device: Device, places: Sequence[RatedClass]) -> Hit[CallCapacity]:
         f"{calls.source}; "
         for calls in calls_in_progress(device)
         if calls.class_name == fewest.llq_class.name and is_for(calls, fewest.outlet)
+    ]
+    moments += [
+        f"{count(calls, 'call')} of {codec} in progress, by which output is not known; "
+        for codec, calls in calls_elsewhere(device).items()
     ]
     most = " at most" if moments else ""
     said = (
