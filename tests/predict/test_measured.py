@@ -139,7 +139,7 @@ def test_a_loss_that_was_measured_is_not_predicted_away() -> None:
 def test_what_is_measured_names_its_line() -> None:
     offer = by_class(only_outlet(POLICY + SERIAL, counted("Serial0/0")))["VOICE"]
 
-    assert (offer.basis, offer.source) == (Basis.MEASURED, "r1.txt:23")
+    assert (offer.basis, offer.source) == (Basis.MEASURED, "rates of 30 s, r1.txt:23")
 
 
 def test_classes_under_a_shaper_are_measured_where_they_are_nested() -> None:
