@@ -118,19 +118,22 @@ def test_classes_together_never_carry_more_than_the_wire(case: Interface) -> Non
 
 
 SMOOTH = 0.04  # of the mean, for 0.5 % of an input
-SMOOTH_OF_FOLLOWED = 0.06  # the same of two means that scatter by 1.25 % over their phases
+# The same of two means that scatter by 1.25 % each: five deviations of their difference. A ring that
+# swings is chaotic, so two nearly equal questions do not scatter alike.
+SMOOTH_OF_FOLLOWED = 0.09
 JITTER = 0.2  # of a period
 
 
-def two_calls(load: float, ring: int) -> Interface:
-    arrival, streams = llq(load, 2)
-    return interface(voice(arrival, streams), data(), ring=ring)
+def full(load: float, streams: int, ring: int) -> Interface:
+    arrival, number = llq(load, streams)
+    return interface(voice(arrival, number), data(), ring=ring)
 
 
 @settings(max_examples=40, deadline=None)
 @given(cases())
-@example(two_calls(0.293, 18))
-@example(two_calls(0.33, 17))
+@example(full(0.293, 2, ring=18))
+@example(full(0.33, 2, ring=17))
+@example(full(0.23751291497804827, 0, ring=12))
 def test_a_little_more_load_changes_a_figure_a_little(case: Interface) -> None:
     """Calls have jitter: without any, they lock in phase where all times have a common divisor."""
     first, second = case.traffic
