@@ -213,9 +213,8 @@ def _served(line: Interface, ended: Mapping[str, tuple[_GroupState, ...]]) -> di
     room = shaped_ratio(line, line.shaper, round(max(flow.ip_bytes[0] for flow in flows)))
     first = [flow for flow in flows if flow.priority]
     room -= sum(flow.load * passed_share(flow) for flow in first)
-    turns = queue_shares_of(
-        interface, [flow for flow in flows if not flow.priority], max(room, 1e-6)
-    )
+    lower = tuple(flow for flow in flows if not flow.priority)
+    turns = queue_shares_of(interface.excess, lower, max(room, 1e-6))
     ratios = dict.fromkeys((queue.name for queue in line.queues), 0.0)
     rates = dict(ratios)
     for turn in turns:

@@ -10,10 +10,12 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.questions import question
 from advisor.ground.units import bytes_in_ms, s_from_ms
-from advisor.model import Excess, Interface, OnOff, Periodic, Poisson, QueueKind
+from advisor.model import Excess, OnOff, Periodic, Poisson, QueueKind
 from advisor.theory.flows import (
     Flow,
+    Flows,
     SortedTraffic,
     conversations_of,
     mean_ms_of,
@@ -61,7 +63,7 @@ class QueueShare(Struct, frozen=True, eq=False):
 def shares_below_llq(case: SortedTraffic) -> tuple[QueueShare, ...]:
     """Divide what the LLQ leaves of the wire between the queues below it."""
     room = max(1 - case.passed_llq_load, LEAST_LEFT)
-    return queue_shares_of(case.interface, case.lower, room)
+    return queue_shares_of(case.interface.excess, case.lower, room)
 
 
 class _Contender(Struct, frozen=True):
@@ -87,9 +89,8 @@ class _Part(Struct, frozen=True):
     is_full: bool
 
 
-def queue_shares_of(
-    interface: Interface, lower: Sequence[Flow], room: float
-) -> tuple[QueueShare, ...]:
+@question(64)  # points of a sweep of the ring ask for the same
+def queue_shares_of(excess: Excess, lower: Flows, room: float) -> tuple[QueueShare, ...]:
     """Divide `room`, a share of the wire, between the queues of `lower`.
 
     Guarantees come first, then the rest by the interface's rule for excess bandwidth. While a queue
@@ -101,7 +102,7 @@ def queue_shares_of(
     for flow in lower:
         queues.setdefault(flow.queue.name, []).append(flow)
     groups = list(queues.values())
-    contenders = [_contender(interface, group) for group in groups]
+    contenders = [_contender(excess, group) for group in groups]
     parts, within = _parts(contenders, room), contenders
     for _ in range(ROUNDS if any(part.is_full for part in parts) else 0):
         within = [
@@ -120,11 +121,11 @@ def queue_shares_of(
     return tuple(turns)
 
 
-def _contender(interface: Interface, group: Sequence[Flow]) -> _Contender:
+def _contender(excess: Excess, group: Sequence[Flow]) -> _Contender:
     queue, guarantee, byte_ms = group[0].queue, 0.0, _byte_ms(group)
-    if interface.excess is not Excess.PROPORTIONAL:
+    if excess is not Excess.PROPORTIONAL:
         guarantee = byte_ms * bytes_in_ms(queue.guarantee_bps, 1.0)
-    waits = interface.excess is Excess.UNRESERVED_FIRST and guarantee > 0
+    waits = excess is Excess.UNRESERVED_FIRST and guarantee > 0
     most = inf if queue.shaper is None else byte_ms * bytes_in_ms(queue.shaper.rate_bps, 1.0)
     weight = queue.share_percent * byte_ms
     return _Contender(weight, _offered(group), 1, guarantee, waits, most)

@@ -74,7 +74,6 @@ class RingRuns(Struct, frozen=True, eq=False):
     targets: tuple[float, ...]
     starts: Mapping[str, Start]
     length: Length
-    turns: tuple[QueueShare, ...]
 
 
 def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = None) -> RingRuns:
@@ -96,7 +95,6 @@ def plan_of(case: SortedTraffic, flows: Sequence[Flow], shaper: Shaper | None = 
         tuple(_target(flow, len(turns)) for flow in flows),
         starts_of(case, turns),
         length_of(case, turns, steps_per_ms, shaper),
-        turns,
     )
 
 
@@ -170,15 +168,15 @@ def _entries_per_ms(case: SortedTraffic, turns: Sequence[QueueShare]) -> float:
 class _Prepared(Struct, frozen=True, eq=False):
     """An interface prepared for the kernel; its ring and its run are not used yet.
 
-    `line` has a shaper of all traffic as its wire, where that is slower. `shares` are the parts of
-    that wire of the flows in overload.
+    `line` has a shaper of all traffic as its wire, where that is slower; `turns` are the shares of
+    that wire of its queues, `shares` those of the flows in overload.
     """
 
     flows: Flows
     case: SortedTraffic
     line: SortedTraffic
     regime: Regime
-    plan: RingRuns
+    turns: tuple[QueueShare, ...]
     shares: tuple[float | None, ...]
 
 
@@ -209,7 +207,7 @@ def solve(interface: Interface) -> Solution:
 def _by_formulas(interface: Interface, found: Sequence[Result]) -> Solution:
     """A solution without a run: formulas answer all of every class."""
     prepared = _prepared(_of_any_ring(interface))
-    flows, turns = prepared.flows, prepared.plan.turns
+    flows, turns = prepared.flows, prepared.turns
     case = replace(prepared.case, interface=interface)
     lossy = {figure.name for figure in found if figure.loss_ratio > 0}
     rows = [
@@ -238,8 +236,9 @@ def sampled(interface: Interface) -> Solution:
     ModelError
         See `solve`.
     """
-    prepared = _prepared(_of_any_ring(interface))
-    flows, plan = prepared.flows, prepared.plan
+    of_any_ring = _of_any_ring(interface)
+    prepared, plan = _prepared(of_any_ring), _planned(of_any_ring)
+    flows = prepared.flows
     case = replace(prepared.case, interface=interface)
     is_own_wire = prepared.line is prepared.case
     ring = interface.ring if is_own_wire else prepared.line.interface.ring
@@ -262,7 +261,7 @@ def sampled(interface: Interface) -> Solution:
         known = KnownOfClass(
             prepared.regime,
             interface.rate_bps,
-            bound_ms(case, flow, fills=_fills(flow, flows, dropped, plan.turns)),
+            bound_ms(case, flow, fills=_fills(flow, flows, dropped, prepared.turns)),
             share is not None,
             of_wire if _lasts(flow, tc_packets) else None,
             case.llq_fills_wire and not flow.priority,
@@ -311,9 +310,16 @@ def _prepared(interface: Interface) -> _Prepared:
     flows = flows_of(interface)
     case = case_of(interface, flows)
     line = _slowest(case)
-    plan = plan_of(line, flows, interface.shaper)
-    shares = tuple(share_in_overload(flow, plan.turns) for flow in flows)
-    return _Prepared(flows, case, line, regime_of(case), plan, shares)
+    turns = shares_below_llq(line)
+    shares = tuple(share_in_overload(flow, turns) for flow in flows)
+    return _Prepared(flows, case, line, regime_of(case), turns, shares)
+
+
+@lru_cache(maxsize=32)
+def _planned(interface: Interface) -> RingRuns:
+    """The runs of an interface of any ring: formulas need none."""
+    prepared = _prepared(interface)
+    return plan_of(prepared.line, prepared.flows, interface.shaper)
 
 
 def _fills(

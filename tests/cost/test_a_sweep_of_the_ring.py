@@ -40,7 +40,7 @@ def counted(first: int, points: int, patched: pytest.MonkeyPatch) -> Counter[str
     patched.setattr(solver, "plan_of", planning)
     patched.setattr(OutputScheduler, "queues", queueing)
     patched.setattr(solver, "measure", measuring)
-    solver._prepared.cache_clear()
+    solver._planned.cache_clear()
     corners._before_ring.cache_clear()
     axes = axes_of((f"tx-ring-limit={first}..{first + points - 1}:1",))
     reading = read_source(Source(CONFIG.name, CONFIG.read_bytes()), Settings())

@@ -43,7 +43,7 @@ def turns(
     excess: Excess = Excess.PROPORTIONAL,
 ) -> list[QueueShare]:
     line = Interface(800_000.0, Framing(0), TxRing(4), queues, traffic, excess=excess)
-    return list(queue_shares_of(line, flows_of(line), 1.0))
+    return list(queue_shares_of(line.excess, flows_of(line), 1.0))
 
 
 def test_queues_that_never_empty_have_the_wire_by_their_weights() -> None:
@@ -60,7 +60,7 @@ def test_schedulers_count_frame_bytes_and_the_wire_carries_cells() -> None:
     )
     queues = (GOLD, replace(DATA, share_percent=60.0))
     line = Interface(800_000.0, Framing(0, cells=True), TxRing(4), queues, (small, large))
-    gold, data = queue_shares_of(line, flows_of(line), 1.0)
+    gold, data = queue_shares_of(line.excess, flows_of(line), 1.0)
 
     assert gold.carried / data.carried == pytest.approx((2 * 53 / 41) / (21 * 53 / 1000))
 
