@@ -41,6 +41,10 @@ class ComparedMetric(Enum):
     LOSS = auto()
     QUEUE = auto()
 
+    @property
+    def is_time(self) -> bool:
+        return self in (ComparedMetric.DELAY, ComparedMetric.JITTER)
+
 
 class ClassFigures(Struct, frozen=True):
     """The figures of a class that measurements stand beside: delays in ms, loss in percent."""
