@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from msgspec import Struct
 
+from advisor import DOCS_URL
 from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.process import Code, say, without_logins
 from advisor.device.inputs import Inputs
@@ -28,6 +30,16 @@ if TYPE_CHECKING:
 # How and where reports are shown: on standard output or, whole or not at all, in a file.
 
 _INPUT: Final = 0  # the handle
+# Terminals that follow the links of a text, by what they set.
+_FOLLOWS: Final = ("iTerm.app", "WezTerm", "vscode", "Hyper", "ghostty", "rio", "Tabby")
+_FOLLOWING: Final = (
+    "VTE_VERSION",
+    "WT_SESSION",
+    "KITTY_WINDOW_ID",
+    "KONSOLE_VERSION",
+    "FORCE_HYPERLINK",
+)
+_ADDRESS: Final = re.compile(r"(?:https?|file)://[!-~]+")
 _WRITTEN: Final = ("output", "out")  # parameters that name what a command writes
 
 
@@ -64,7 +76,15 @@ def style_of(view: View) -> Style:
         return Style()
     is_terminal = sys.stdout.isatty()
     color = (is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not is_plain(view)
-    return Style(color, _width() if is_terminal else None)
+    pages = _pages() if color and is_terminal else None
+    return Style(color, _width() if is_terminal else None, pages)
+
+
+def _pages() -> str | None:
+    """Address of the documentation, where one is known and the terminal follows links (OSC 8)."""
+    url = os.environ.get("ADVISOR_DOCS_URL", DOCS_URL).rstrip("/")
+    follows = os.environ.get("TERM_PROGRAM") in _FOLLOWS or any(map(os.environ.get, _FOLLOWING))
+    return url if follows and _ADDRESS.fullmatch(url) else None
 
 
 def render_options_of(

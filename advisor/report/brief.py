@@ -103,7 +103,9 @@ def _finding_lines(
 ) -> Iterator[str]:
     """At most eight lines: what is wrong, where, what it costs, and what to paste."""
     finding, *others = alike
-    headline = style.severity(f"{kind_of(finding)}[{finding.rule}]", finding.severity)
+    headline = style.rule(
+        style.severity(f"{kind_of(finding)}[{finding.rule}]", finding.severity), finding.rule
+    )
     is_plain = finding.confidence == "certain" or finding.is_to_check
     sure = "" if is_plain else f" ({finding.confidence})"
     message = list(wrapped((f"{headline}{sure} {finding.message}",), style.width))
@@ -152,7 +154,7 @@ def _note_lines(notes: Iterable[Finding], style: Style) -> Iterator[str]:
         by_rule.setdefault((finding.device, finding.rule), []).append(finding)
     for (device, rule), (first, *others) in by_rule.items():
         more = f"; {count(len(others), 'more place')}" if others else ""
-        head = style.severity(f"info[{rule}]", Severity.INFO)
+        head = style.rule(style.severity(f"info[{rule}]", Severity.INFO), rule)
         yield from _at_most(_MOST_OF_FIGURE, f"{head} {device}: {first.message}{more}", style)
 
 

@@ -98,7 +98,9 @@ def _prediction_lines(change: PredictionChange, style: Style) -> Iterator[str]:
 
 def _finding_lines(change: FindingChange, style: Style) -> Iterator[str]:
     finding = change.finding
-    rule = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
+    rule = style.rule(
+        style.severity(f"{finding.severity}[{finding.rule}]", finding.severity), finding.rule
+    )
     yield f"  {change.change} {rule} {finding.device}: {finding.object}: {finding.name}"
     if change.change is Change.GONE:
         return

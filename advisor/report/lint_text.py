@@ -93,7 +93,9 @@ def _suppressed_lines(verdict: Verdict, style: Style) -> Iterator[str]:
 
 def finding_lines(finding: Finding, style: Style) -> Iterator[str]:
     """All that is known of a finding."""
-    headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
+    headline = style.rule(
+        style.severity(f"{finding.severity}[{finding.rule}]", finding.severity), finding.rule
+    )
     yield f"{headline} {style.bold(finding.name)} ({finding.confidence})"
     yield from excerpt_lines(finding, style)
     yield f"    {finding.message}"

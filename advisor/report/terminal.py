@@ -23,7 +23,7 @@ LEAST_WIDTH: Final = 40  # a narrower terminal wraps by itself
 _HANGING: Final = 2  # columns that the next lines of a paragraph are further in
 # A number stays with its unit.
 _WORD = re.compile(r"(\(?\d[\d.]* (?:ms|s|kb/s|Mb/s|bytes|packets|%)(?![\w/])[^ ]*|[^ ]+)( *)")
-_COLOUR = re.compile("\x1b\\[[0-9;]*m")
+_COLOUR = re.compile("\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\")  # and hyperlinks
 _GAP = "  "
 _LEAD = "  "
 _HEIGHT, _PLOT_WIDTH, _LEAST = 16, 64, 20
@@ -32,10 +32,20 @@ _MEAN, _INTERVAL, _BOUND, _BUDGET = "*", ":", "-", "="
 
 
 class Style(Struct, frozen=True):
-    """ANSI colour where `color` is true, plain text else; the columns of the terminal, if known."""
+    """ANSI colour where `color` is true, plain text else; the columns of the terminal, if known.
+
+    `pages` is the address of the documentation where the terminal follows links (OSC 8).
+    """
 
     color: bool = False
     width: int | None = None
+    pages: str | None = None
+
+    def rule(self, text: str, rule: str) -> str:
+        """A text that leads to the page of a rule."""
+        if self.pages is None:
+            return text
+        return f"\x1b]8;;{self.pages}/rules/{rule}/\x1b\\{text}\x1b]8;;\x1b\\"
 
     def severity(self, text: str, severity: Severity) -> str:
         return self._in(_COLORS[severity], text)
