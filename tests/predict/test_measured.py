@@ -10,6 +10,7 @@ from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
 from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.predict.ring import ring_view
+from advisor.predict.what_if.observed_load import measured_of
 from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_read
 
@@ -272,3 +273,42 @@ def test_the_ring_of_a_circuit(owner: str, limit: int, basis: Basis) -> None:
     assert ring is not None
     assert (ring.limit_low, ring.limit_high, ring.basis) == (limit, limit, basis)
     assert ring.configured == 5
+
+
+PROBES = """\
+ip sla 10
+ udp-jitter 192.0.2.2 16384
+ tos 184
+ip sla 11
+ icmp-echo 192.0.2.2
+ tos 184
+ip sla 12
+ icmp-echo 192.0.2.2
+ tos 184
+"""
+SUMMARY = """\
+IPSLAs Latest Operation Summary
+Codes: * active, ^ inactive, ~ pending
+
+ID           Type           Destination       Stats               Return        Last
+                                              (ms)                Code          Run
+------------------------------------------------------------------------------------------------
+*10          udp-jitter     192.0.2.2         RTT=900u            OK            20 seconds ago
+*11          icmp-echo      192.0.2.2         RTT=31              OK            3 seconds ago
+*12          icmp-echo      192.0.2.2         -                   Timeout       41 seconds ago
+"""
+
+
+def test_a_round_trip_of_a_summary_is_a_result() -> None:
+    serial = SERIAL.replace("encapsulation", "ip address 192.0.2.1 255.255.255.252\n encapsulation")
+    text = f"r1#show running-config\n{POLICY}{serial}{PROBES}end\nr1#show ip sla summary\n{SUMMARY}r1#\n"
+    device = device_read(text)
+    (outlet,) = outlets(device)
+
+    said = measured_of(device, outlet, "VOICE")
+
+    assert [words.partition(" (r1")[0] for words in said] == [
+        "round trip 0.9 ms (the latest) by probe 10",
+        "round trip 31 ms (the latest) by probe 11",
+        "no result (Timeout) by probe 12",
+    ]

@@ -172,9 +172,13 @@ def _probes(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
 
 def _result(result: SlaResult) -> str:
     parts = [f"round trip {_spread(result.rtt)}"] if result.rtt is not None else []
+    if result.moment is not None:
+        parts.append(f"round trip {result.moment.mean_ms:g} ms (the latest)")
     if result.jitter_to_destination is not None:
         parts.append(f"jitter to the destination {_spread(result.jitter_to_destination)}")
-    return f"{', '.join(parts) or 'no result'} by probe {result.number} ({result.at})"
+    is_ok = result.return_code is None or result.return_code.upper() == "OK"
+    parts = parts or ["no result" if is_ok else f"no result ({result.return_code})"]
+    return f"{', '.join(parts)} by probe {result.number} ({result.at})"
 
 
 def _spread(spread: Spread) -> str:
