@@ -110,9 +110,9 @@ def _shaped_signs(shaped: ShapedTraffic, outlet: Outlet, load_percent: float) ->
         signs.append(f"{shaped.dropped_packets} packets dropped by its shaper")
     elif shaped.is_active and shaped.depth_packets:
         waiting = f"{shaped.depth_packets} packets waiting in its shaper"
-        if shaped.sent_packets and shaped.delayed_packets is not None:
-            delayed = percent_from_ratio(shaped.delayed_packets / shaped.sent_packets)
-            waiting = f"{waiting}, which delayed {delayed:.0f} % of all"
+        delayed = shaped.delayed_ratio
+        if delayed is not None:
+            waiting = f"{waiting}, which delayed {percent_from_ratio(delayed):.0f} % of all"
         signs.append(waiting)
     if shaped.output_rate_bps is not None and rate_bps:
         load = shaped.output_rate_bps / rate_bps

@@ -90,7 +90,8 @@ class ShapedTraffic(Struct, frozen=True):
     """Packets that a circuit, or an interface with a shaper, sent, delayed and dropped.
 
     `access_list` names its packets; None where they are all. `status` is that of the circuit
-    (`ACTIVE`). `dropped_packets` are those for output.
+    (`ACTIVE`). `dropped_packets` are those for output. A circuit with fragments counts them where
+    it counts what passed its shaper and what that delayed.
     """
 
     interface: str
@@ -105,6 +106,15 @@ class ShapedTraffic(Struct, frozen=True):
     is_active: bool | None
     at: Location
     counters: CircuitCounters | None = None
+
+    @property
+    def delayed_ratio(self) -> float | None:
+        """The part that the shaper delayed of all that passed it, both in packets or fragments."""
+        passed = self.counters.shaped_packets if self.counters is not None else None
+        passed = self.sent_packets if passed is None else passed
+        return (
+            self.delayed_packets / passed if passed and self.delayed_packets is not None else None
+        )
 
 
 # `show frame-relay pvc`: labels with figures, and the policy of the circuit among them.
@@ -234,15 +244,16 @@ def _require_whole(
 
 def _traffic(pvc: _Pvc) -> ShapedTraffic | None:
     fields = pvc.fields
-    named = (fields.get(name) for name in ("shaping_drops", "out_drops", "queue_drops"))
-    dropped = next((figure for figure in named if figure is not None), None)
+    # Each counts at another point; one of 0 says nothing of the others.
+    named = ("shaping_drops", "out_drops", "queue_drops")
+    dropped = max((whole(fields[name]) for name in named if name in fields), default=None)
     if dropped is None and "sent_packets" not in fields:
         return None
     return record_of(
         ShapedTraffic,
         fields,
         circuit=fields["dlci"],
-        dropped_packets=count(dropped),
+        dropped_packets=dropped,
         is_active=fields["shaping"] == "active" if "shaping" in fields else None,
         at=pvc.at,
         counters=record_of(CircuitCounters, fields),

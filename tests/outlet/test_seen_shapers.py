@@ -138,6 +138,28 @@ def test_traffic_shaping_shows_congestion(command: str, output: str, signs: str 
         pytest.param(shown(drops=418), "418 packets dropped by its shaper", id="drops"),
         pytest.param(shown(rate=180_000), "a load of 70 % of its shaper", id="a load at the limit"),
         pytest.param(shown(rate=179_000), None, id="a load below it"),
+        pytest.param(
+            shown()
+            .replace(
+                "shaping active", "shaping active\n  Output queue size 2/max total 600/drops 0"
+            )
+            .replace(
+                "  pkts 9000      bytes 900000    pkts delayed 10 ",
+                "  frags 120100   bytes 900000    frags delayed 88000 ",
+            ),
+            "2 packets waiting in its shaper, which delayed 73 % of all",
+            id="delayed fragments are a part of the fragments",
+        ),
+        pytest.param(
+            shown()
+            .replace("dropped pkts 0  ", "dropped pkts 77 ")
+            .replace(
+                "  30 second",
+                "  out pkts dropped 77               out bytes dropped 61600\n  30 second",
+            ),
+            "77 packets dropped by its shaper",
+            id="drops of its queue, where the shaper itself drops nothing",
+        ),
     ],
 )
 def test_a_circuit_shows_congestion(output: str, signs: str | None) -> None:
