@@ -12,7 +12,8 @@ policer.
 """
 
 from bisect import bisect, bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from math import ceil, sqrt
 from operator import sub
@@ -287,7 +288,7 @@ def _follow(
     held = len(sent.at)
     entered_ms, lost = _send(arrivals, clocks, sent, room)
     if lost:
-        arrivals = [packet for packet in arrivals if packet not in lost]
+        arrivals = list(without_lost(arrivals, lost))
     rows = zip(arrivals, entered_ms, sent.ends_ms[held:], strict=True)
     _add_phase(list(rows), clocks, plan, found)
     for own, packets in zip(found, dropped, strict=True):
@@ -296,6 +297,20 @@ def _follow(
     for came_ms, call in lost:
         found[classes[call]].dropped += came_ms >= plan.from_ms
     return sent
+
+
+def without_lost(arrivals: Sequence[Arrival], lost: Sequence[Arrival]) -> Iterator[Arrival]:
+    """The arrivals that were kept: of packets of one call at one moment, as many as were not lost.
+
+    >>> list(without_lost([(1.0, 0), (1.0, 0), (2.0, 0)], [(1.0, 0)]))
+    [(1.0, 0), (2.0, 0)]
+    """
+    left = Counter(lost)
+    for packet in arrivals:
+        if left[packet]:
+            left[packet] -= 1
+        else:
+            yield packet
 
 
 def _add_phase(
@@ -324,7 +339,7 @@ def _came_ms(row: tuple[Arrival, float, float]) -> float:
 
 def _send(
     arrivals: Sequence[Arrival], clocks: Sequence[Clock], sent: _Sent, room: _Room | None
-) -> tuple[list[float], set[Arrival]]:
+) -> tuple[list[float], list[Arrival]]:
     """Give LLQ packets their positions; when they enter the ring, and which find a full queue.
 
     `room` is None in a ring of packets. This is the innermost loop: its names are local.
@@ -338,7 +353,7 @@ def _send(
     found = [0 for _ in at]  # class of each LLQ packet
     gone, entered, place = 0, 0, first
     entries_ms: list[float] = []
-    lost: set[Arrival] = set()
+    lost: list[Arrival] = []
     for packet in arrivals:
         came_ms, call = packet
         while gone < number and ends_ms[gone] < came_ms:
@@ -353,7 +368,7 @@ def _send(
         else:
             waiting = last - free + 1 if room is None else room.waiting(sending)
             if waiting >= limits[call] and found[-waiting:].count(classes[call]) >= limits[call]:
-                lost.add(packet)
+                lost.append(packet)
                 continue
             last += 1
         at.append(last)
