@@ -4,6 +4,7 @@
 from 0, columns in characters. An editor asks through this module alone.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -26,7 +27,7 @@ from advisor.facts.name_uses import near_names
 from advisor.ground.faults import AdvisorError, Fault, Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.text_changes import TextChange, text_changes
-from advisor.ios.syntax import Line, indentation, physical_lines
+from advisor.ios.syntax import Line, indentation
 from advisor.ios.syntax.abbreviations import next_keywords, spelled_out
 from advisor.ios.syntax.modes import GLOBAL, mode_within
 from advisor.ios.syntax.reader import parse_config
@@ -44,7 +45,7 @@ __all__ = [
     "AdvisorError", "Completion", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant",
     "NamePlace", "Opened", "Place", "Severity", "TextChange", "TextSection", "accepting",
     "changes", "completions", "delays", "hover", "meant_at", "names", "open_text",
-    "physical_lines", "remedied", "same_names", "sections", "settings_at", "why_not_renamed",
+    "remedied", "rows_of", "same_names", "sections", "settings_at", "why_not_renamed",
 ]  # fmt: skip
 
 _NEGATIONS: Final = ("no", "default")
@@ -101,9 +102,19 @@ def open_text(name: str, text: str, force: InForce) -> Opened:
 
     The engine keeps its answers by value: what an edit leaves as it was is not asked again.
     """
-    source = source_of(name, text.encode(errors="replace"))
+    rows = rows_of(text)
+    plain = "".join(f"{body}\n" if (body := row.rstrip("\r\n")) != row else row for row in rows)
+    source = source_of(name, plain.encode(errors="replace"))
     judged = judged_text(source, force.rules, force.settings)
-    return Opened(name, tuple(physical_lines(text)), force, judged)
+    return Opened(name, rows, force, judged)
+
+
+_ROW: Final = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")
+
+
+def rows_of(text: str) -> tuple[str, ...]:
+    """The rows of a text as an editor counts them, with their ends: LF, CR LF, or CR."""
+    return tuple(_ROW.findall(text))
 
 
 def remedied(opened: Opened, findings: Iterable[Finding]) -> tuple[Finding, ...]:

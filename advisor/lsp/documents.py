@@ -69,9 +69,9 @@ class Document:
         return () if self._judged is None else editor.names(self._judged)
 
     @property
-    def rows(self) -> list[str]:
+    def rows(self) -> tuple[str, ...]:
         """The text as it is typed, in rows with their ends."""
-        return editor.physical_lines(self._text)
+        return editor.rows_of(self._text)
 
     def column(self, rows: Sequence[str], position: types.Position) -> int:
         """The character of a row that the editor means."""

@@ -101,3 +101,50 @@ def test_columns_are_told_in_the_units_of_the_editor(column: int, character: int
     told = document.position(text, 0, column)
     assert told.character == character
     assert document.column(text.rows, told) == column
+
+
+_EDGE = Path("fixtures/configs/wan-edge-512k.ios").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("", id="an empty text"),
+        pytest.param("\n" * 50, id="blank lines"),
+        pytest.param("\x00\x0c\u2028\x85\r interface \ud800", id="signs that no terminal shows"),
+        pytest.param(_EDGE.replace("\n", "\r"), id="lines that end in a return"),
+        pytest.param(_EDGE.replace("WAN-EDGE", "\U0001f600"), id="a name of one sign"),
+        pytest.param(_EDGE[: len(_EDGE) // 2], id="half of a configuration"),
+        pytest.param("policy-map\n class\n  priority\nclass-map\n match\n", id="no arguments"),
+        pytest.param(
+            " " * 5000 + "interface x\n" + "class-map a\n match class-map a\n", id="a loop"
+        ),
+        pytest.param("banner motd ^C\ninterface Serial0/0\n", id="a banner without an end"),
+        pytest.param("router# show version\n% Invalid input\n" + _EDGE, id="a log"),
+        pytest.param("interface " + "A" * 9000 + "\n service-policy output B\n", id="a long line"),
+    ],
+)
+def test_no_text_makes_a_request_fail(session: Any, tmp_path: Path, text: str) -> None:
+    heard = Heard(session)
+    document = opened(session, tmp_path / "r1.ios", text)
+    session._publish(document)
+    it = types.TextDocumentIdentifier(document.uri)
+    answer = session.server.protocol.fm.features
+    for row in (0, 1, 4, 21, 51, 10_000):
+        here = types.Position(row, 9)
+        rows = types.Range(types.Position(row, 0), types.Position(row + 2, 0))
+        for method, asked in (
+            (types.TEXT_DOCUMENT_HOVER, types.HoverParams(it, here)),
+            (types.TEXT_DOCUMENT_COMPLETION, types.CompletionParams(it, here)),
+            (types.TEXT_DOCUMENT_DEFINITION, types.DefinitionParams(it, here)),
+            (types.TEXT_DOCUMENT_RENAME, types.RenameParams(it, here, "NEW")),
+            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, types.DocumentSymbolParams(it)),
+            (types.TEXT_DOCUMENT_FOLDING_RANGE, types.FoldingRangeParams(it)),
+            (types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintParams(it, rows)),
+            (
+                types.TEXT_DOCUMENT_CODE_ACTION,
+                types.CodeActionParams(it, rows, types.CodeActionContext([])),
+            ),
+        ):
+            answer[method](asked)
+    assert heard.logged == []

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from advisor.ios.syntax import ConfigTree, Line
 
-_CRLF: Final = "\r\n"
+_ENDS: Final = "\r\n"
 
 
 class TextChange(Struct, frozen=True):
@@ -31,8 +31,8 @@ def text_changes(
     before, after
         The tree of the text, and that of the edit: lines that it left keep their numbers.
     """
-    is_crlf = bool(rows) and rows[0].endswith(_CRLF)
-    rows = [row.replace(_CRLF, "\n") for row in rows]  # as the tree has them
+    end = rows[0][len(rows[0].rstrip(_ENDS)) :] if rows else "\n"
+    rows = [_ended(row) for row in rows]  # as the tree has them
     kept = list(_spans(after))
     numbers = [line.number for line, _ in kept if line.number]
     if numbers != sorted(numbers) or not all(_is_as_read(rows, line) for line in before.walk()):
@@ -40,9 +40,13 @@ def text_changes(
     gone = {row for line, count in _spans(before) for row in _rows_of(line, count)}
     gone -= {row for line, count in kept if line.number for row in _rows_of(line, count)}
     changes = _joined(_changes(rows, kept, gone))
-    return tuple(
-        replace(item, text=item.text.replace("\n", _CRLF)) if is_crlf else item for item in changes
-    )
+    return tuple(replace(item, text=item.text.replace("\n", end or "\n")) for item in changes)
+
+
+def _ended(row: str) -> str:
+    """A row with a line feed for its end, if it has one."""
+    body = row.rstrip(_ENDS)
+    return row if body == row else f"{body}\n"
 
 
 def _spans(tree: ConfigTree) -> Iterator[tuple[Line, int]]:
