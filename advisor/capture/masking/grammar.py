@@ -5,7 +5,8 @@ masked. Abbreviated and misspelt keywords are tried in full.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -83,14 +84,34 @@ def begins_command(word: str) -> bool:
     (True, True, False)
     """
     lower = word.lower()
-    return is_exec_command(lower) or any(
-        head.startswith(lower) or is_near(lower, head, 1) for head in _heads()
-    )
+    if is_exec_command(lower):
+        return True
+    heads = _heads()
+    at = bisect_left(heads, lower)
+    is_start = at < len(heads) and heads[at].startswith(lower)
+    # One wrong letter leaves the first letter or the last one as it is.
+    return is_start or any(is_near(lower, head, 1) for head in _heads_that_end(lower))
 
 
 @cache
-def _heads() -> frozenset[str]:
-    return frozenset((*_table(), *_FIRST_WORDS, *_HIDDEN, *_NEGATIONS))
+def _heads() -> Sequence[str]:
+    return sorted({*_table(), *_FIRST_WORDS, *_HIDDEN, *_NEGATIONS})
+
+
+def _heads_that_end(word: str) -> Iterator[str]:
+    """Heads of about the length of a word, with its first letter or with its last one."""
+    for length in range(len(word) - 1, len(word) + 2):
+        for end in ((length, word[:1], ""), (length, "", word[-1:])):
+            yield from _heads_by_end().get(end, ())
+
+
+@cache
+def _heads_by_end() -> Mapping[tuple[int, str, str], Sequence[str]]:
+    by_end: dict[tuple[int, str, str], list[str]] = {}
+    for head in _heads():
+        for end in ((len(head), head[0], ""), (len(head), "", head[-1])):
+            by_end.setdefault(end, []).append(head)
+    return by_end
 
 
 class _Then(Enum):
