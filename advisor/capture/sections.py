@@ -50,8 +50,26 @@ _LAYOUTS: Final = (
         Dialect.NXOS,
     ),
 )
+# Prompts that name the card which answers, as IOS never does.
+_PROMPTS: Final = (
+    (pattern(r"(?:RP|LC|DRP|\d)/\d{1,3}/\w{1,8}/CPU\d{1,2}:|sysadmin-vm:"), Dialect.IOS_XR),
+    (pattern(r"[A-D]:[\w.-]"), Dialect.SROS),
+)
 # They repeat what other devices say of themselves.
 _OF_NEIGHBORS: Final = ("show cdp ", "show lldp ")
+
+
+def system_of_prompt(host: str | None) -> Dialect | None:
+    """The system other than IOS whose prompt this is, whatever was typed there.
+
+    Examples
+    --------
+    >>> str(system_of_prompt("RP/0/RSP0/CPU0:pe1")), system_of_prompt("pe1")
+    ('Cisco IOS XR', None)
+    """
+    if host is None or ":" not in host:
+        return None
+    return next((dialect for prompt, dialect in _PROMPTS if prompt.match(host)), None)
 
 
 def other_system(command: str | None, lines: Sequence[str]) -> Dialect | None:
@@ -226,8 +244,10 @@ class Section(Struct, frozen=True, dict=True):
 
     @property
     def other_system(self) -> Dialect | None:
-        """The system other than IOS that the first lines of the output tell."""
-        return other_system(self.command, self.lines.lines[self.prompt_lines :][:MOST_ROWS])
+        """The system other than IOS that the prompt or the first lines of the output tell."""
+        return system_of_prompt(self.host) or other_system(
+            self.command, self.lines.lines[self.prompt_lines :][:MOST_ROWS]
+        )
 
     @property
     def foreign_config(self) -> Dialect | None:

@@ -82,3 +82,46 @@ def test_session_of_ios_xr_is_one_part() -> None:
     session = f"RP/0/RSP0/CPU0:xr1#show running-config\nMon Mar  3 10:11:12.123 UTC\n{XR}"
 
     assert dialects(session) == {"RP/0/RSP0/CPU0:xr1": Dialect.IOS_XR}
+
+
+@pytest.mark.parametrize(
+    ("prompt", "system"),
+    [
+        pytest.param("RP/0/RSP0/CPU0:pe1#", Dialect.IOS_XR, id="the route processor of IOS XR"),
+        pytest.param("RP/0/0/CPU0:pe1#", Dialect.IOS_XR, id="IOS XR in a virtual machine"),
+        pytest.param("sysadmin-vm:0_RP0#", Dialect.IOS_XR, id="the administration of IOS XR"),
+        pytest.param("A:pe1#", Dialect.SROS, id="the active card of SR OS"),
+        pytest.param("pe1#", Dialect.IOS, id="a name alone"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        pytest.param(
+            "show running-config policy-map EDGE",
+            "policy-map EDGE\n class V\n  priority level 1\n",
+            id="a part of a configuration",
+        ),
+        pytest.param("show clock", "10:11:12.123 UTC Mon Mar 3 2008\n", id="the time"),
+        pytest.param(
+            "show interfaces",
+            "Serial0/0 is up, line protocol is up\n",
+            id="an output as IOS has it",
+        ),
+    ],
+)
+def test_prompt_tells_the_system_whatever_was_typed_there(
+    prompt: str, system: Dialect, command: str, printed: str
+) -> None:
+    told = dialects(f"{prompt}{command}\n{printed}{prompt}\nr1#show running-config\n{IOS}r1#\n")
+
+    assert {told.pop("r1"), *told.values()} == {Dialect.IOS, system}
+
+
+@pytest.mark.parametrize("last", ["end-policy-map", "end-class-map"])
+def test_end_of_a_map_is_of_ios_xr_at_any_prompt(last: str) -> None:
+    session = (
+        f"pe1#show running-config policy-map EDGE\npolicy-map EDGE\n class V\n {last}\n!\npe1#\n"
+    )
+
+    assert dialects(session) == {"pe1": Dialect.IOS_XR}
