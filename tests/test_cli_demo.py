@@ -59,6 +59,15 @@ def test_text_has_the_table_the_histograms_and_the_reasons(capsys: Said) -> None
     assert "no scheduler can overtake it" in text
 
 
+def test_calls_that_need_more_than_the_link_have_reasons_of_their_own(capsys: Said) -> None:
+    assert run(["demo", "--rings", "1..3", "--calls", "25", "-q"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "no data are sent, voice fills its queue and the ring" in text
+    assert "24.7 % of it is lost" in text  # 25 calls of 27.2 kb/s, on 512
+    assert "No ring is short enough" in text
+    assert "What is left then" not in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

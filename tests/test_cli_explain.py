@@ -26,7 +26,7 @@ def explained(capsys: Said, *arguments: str) -> str:
     [
         ("TXR001", "ring-bound: (10 + 1) * 23.562 = 259.2 ms"),
         ("TXR001", "a ring of 10 packets alone delays VOICE by up to 259 ms"),
-        ("TXR001", "about 104 ms (range 31–249, worst case 316) → about 24 ms"),
+        ("TXR001", "about 107 ms (range 31–249, worst case 316) → about 25 ms"),
         ("TXR001", "given: tx_ring_limit_packets 10 (configured"),
         ("TXR001", "proof: rolled back: the config is as before"),
         ("tx-ring-too-deep-for-llq", "br-lisbon: interface Serial0/0/0"),

@@ -21,7 +21,7 @@ KEYS = [
     *("max_ms", "ipdv_ms", "ipdv_low_ms", "ipdv_high_ms", "ipdv_max_ms"),
     *("loss_ratio", "loss_low_ratio", "loss_high_ratio"),
     *(f"throughput_wire{end}_kbps" for end in ("", "_low", "_high")),
-    *("regime", "method", "weak"),
+    *("regime", "method", "ipdv_method", "weak"),
 ]
 TCP = {
     "group": "flows",

@@ -10,7 +10,11 @@ import pytest
 
 from advisor.cli import run
 from advisor.ground.quantity import Figure, figure
+from advisor.model import Periodic, Poisson
+from advisor.theory.analytic import Method
 from advisor.theory.solution import SAMPLED
+from advisor.theory.solver import solve
+from tests.theory.analytic.build import data, interface, voice
 
 Said = pytest.CaptureFixture[str]
 Told = Callable[..., Any]
@@ -112,3 +116,21 @@ def test_a_design_is_predicted_as_its_lines_are(
     rows = json.loads(capsys.readouterr().out)
     (again,) = (row for row in rows if row.get("class_name") == voice["class_name"])
     assert (again["mean"], again["method"]) == (voice["mean"], voice["method"])
+
+
+@pytest.mark.parametrize(
+    ("voice_arrival", "method", "of_jitter"),
+    [
+        (Poisson(40.0), Method.RING_FULL, "sampled"),
+        (Periodic(5.0, 30.0), Method.RING_FULL, Method.RING_FULL),
+    ],
+    ids=[
+        "random packets that meet have a formula, and no other figure than that of a run for jitter",
+        "a slow probe with jitter has a formula for both",
+    ],
+)
+def test_jitter_has_a_method_of_its_own(
+    voice_arrival: Poisson | Periodic, method: str, of_jitter: str
+) -> None:
+    found = solve(interface(voice(voice_arrival), data(), ring=2)).classes[0]
+    assert (found.method, found.ipdv_method) == (method, of_jitter)

@@ -68,6 +68,7 @@ class ClassRow(Struct, frozen=True):
     throughput_wire_high_kbps: float | None
     regime: Regime
     method: str
+    ipdv_method: str
     weak: str | None
 
 
@@ -117,6 +118,7 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
         throughput_wire_high_kbps=_finite(kbps_from_bps(result.throughput_high_bps)),
         regime=result.regime,
         method=result.method,
+        ipdv_method=result.ipdv_method,
         weak=weak_words(result.weak or (() if is_seen else (Weakness.UNSAMPLED,))),
     )
 

@@ -5,6 +5,7 @@ from math import floor
 from typing import Final
 
 from advisor.ground.quantity import cell, count, number
+from advisor.ground.units import percent_from_ratio
 from advisor.predict.what_if.lesson import Lesson, LessonPoint
 from advisor.report.terminal import Column, Style, TableRow, Verbatim, fitted, table_lines
 
@@ -28,6 +29,11 @@ _WHY: Final = (
     "While data wait, the ring is always full, so a voice packet waits for what stands in it.",
     "It waits least if the ring is full of voice, and longest if it is full of data of 1500 bytes.",
 )
+_STARVED: Final = (
+    "The calls need more than the link: no data are sent, voice fills its queue and the ring, and "
+    "waits for voice; {lost} of it is lost."
+)
+_NO_LOSS: Final = 1e-3  # beside data, of calls that come in clumps
 _LEFT: Final = (
     "What is left then is the serialization of one packet; only fragments (LFI) make it shorter.",
     "Without data the ring is empty, and its length costs nothing: see `predict --set load=10`.",
@@ -103,10 +109,16 @@ def _place(value_ms: float, point: LessonPoint) -> int:
 
 def _why(asked: Lesson, points: Sequence[LessonPoint]) -> Iterator[str]:
     first, last = points[0], points[-1]
-    yield from _WHY
+    is_starved = min(point.loss_ratio for point in points) > _NO_LOSS
+    yield from _WHY[:1] if is_starved else _WHY
+    if is_starved:
+        yield _STARVED.format(lost=f"{number(percent_from_ratio(first.loss_ratio))} %")
     if first.ring < last.ring:
         slope = (last.mean.value - first.mean.value) / (last.ring - first.ring)
         yield f"The mean grows by about {number(slope)} ms with each place of the ring."
+    if is_starved:
+        yield "No ring is short enough: fewer calls, a smaller codec or a faster link are."
+        return
     longest = number(asked.data_ms)
     yield f"A ring of 1 leaves the packet on the wire alone: on this link up to {longest} ms."
     yield from _LEFT

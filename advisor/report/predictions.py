@@ -23,7 +23,7 @@ from advisor.report.compared import measured_lines
 from advisor.report.document import Page, Table, page_text
 from advisor.report.findings import input_text, narrowing_words
 from advisor.report.mask import mask_class, mask_path
-from advisor.report.scenarios import agreement_words, check_words
+from advisor.report.scenarios import agreement_words, check_words, methods
 from advisor.report.terminal import (
     PLAIN,
     Column,
@@ -178,7 +178,7 @@ def _below(prediction: ClassPrediction, *, is_verbose: bool) -> Iterator[str]:
         yield bar(prediction.breakdown)
     if is_verbose:
         yield f"regime {prediction.regime}"
-        yield f"method {prediction.method}"
+        yield f"method {methods(prediction.method, prediction.jitter_method)}"
         yield f"p50 {_ends(prediction, prediction.p50)} ms"
         yield f"jitter {figure(prediction.jitter)}"
         call = prediction.call

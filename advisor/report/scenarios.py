@@ -289,13 +289,22 @@ def _lines(subject: ScenarioRow, style: Style) -> Iterator[str]:
         yield f"  {agreement_words(subject.apart)} (95 % confidence)"
 
 
+def methods(method: str, of_jitter: str) -> str:
+    """The method of the delays, and that of the jitter where it is another one.
+
+    >>> methods("Little's law on the full ring", "sampled")
+    "Little's law on the full ring; jitter sampled"
+    """
+    return method if of_jitter == method else f"{method}; jitter {of_jitter}"
+
+
 def _class_lines(subject: ScenarioRow, predicted: ClassRow | None, style: Style) -> Iterator[str]:
     simulated = subject.simulated
     yield style.bold(printable(f"{subject.scenario_id} > class {subject.name}"))
     rows: list[Sequence[str]] = [_HEADER]
     if predicted is not None:
         yield f"  regime  {words_of(predicted.regime)}"
-        yield f"  method  {predicted.method}"
+        yield f"  method  {methods(predicted.method, predicted.ipdv_method)}"
         if predicted.weak is not None:
             yield f"  caution {predicted.weak}"
         rows += [_model_row(predicted), _interval_row(predicted)]

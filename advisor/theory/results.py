@@ -267,6 +267,7 @@ def by_formula(
         regime=regime,
         weak=(Weakness.CLOSED,) if flow.packets_per_ms is None else (),
         method=figure.method.value,
+        ipdv_method=figure.method.value,
     )
     low, high = _around(delay, HALF_WIDTHS[figure.mean])
     low, high = _of_locked_calls(figure, least_ms, low, high)

@@ -67,8 +67,9 @@ class ClassResult(Struct, frozen=True):
     """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists.
 
     `low` and `high` are the ends of every figure of the delay. `method` is the formula of the
-    delays and of the loss, or `SAMPLED`: then the mean has a standard error. A class that is never
-    empty carries what others leave: `part_low` to `part_high` of its throughput.
+    delays and of the loss, or `SAMPLED`: then the mean has a standard error; `ipdv_method` that of
+    the jitter, which may be sampled beside a formula. A class that is never empty carries what
+    others leave: `part_low` to `part_high` of its throughput.
     """
 
     name: str
@@ -84,6 +85,7 @@ class ClassResult(Struct, frozen=True):
     regime: Regime
     weak: tuple[Weakness, ...] = ()  # why it may be further off than its regime's usual error
     method: str = SAMPLED
+    ipdv_method: str = SAMPLED
     error_ms: float | None = None
     part_low: float = 1.0
     part_high: float = 1.0

@@ -225,7 +225,8 @@ def _with_formula(flow: Flow, figure: Result, run: ClassResult, rate_bps: float)
         return result
     pairs = ((result.delay, run.delay), (result.low, run.low), (result.high, run.high))
     delay, low, high = (replace(own, ipdv_ms=sampled.ipdv_ms) for own, sampled in pairs)
-    return replace(result, delay=delay, low=low, high=high, weak=run.weak)
+    replaced = replace(result, delay=delay, low=low, high=high, weak=run.weak)
+    return replace(replaced, ipdv_method=run.ipdv_method)
 
 
 def sampled(interface: Interface) -> Solution:

@@ -363,7 +363,7 @@ class TestOtherCommands:
     def test_predict_shows_every_class_and_the_ring_over_its_lengths(self, capsys: Said) -> None:
         text = unescape(html_of(capsys, "predict", str(EDGE)))
         assert "Prediction of br-lisbon" in text
-        assert "104 (31–249) ms" in text
+        assert "107 (31–249) ms" in text
         assert "VOICE: delay by tx-ring-limit" in text
         assert "unknown: state its traffic" in text
 

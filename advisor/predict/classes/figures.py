@@ -1,8 +1,8 @@
 """One class's results at all corners, put together as figures with an interval."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -26,6 +26,8 @@ _OF_SHARES = (
 )
 _WITHOUT_BOUND = frozenset({RemarkKind.SHORTER_QUEUE, RemarkKind.SHARED_RING})
 
+_OR: Final = " or "  # between the methods of several corners, or of several flows
+
 
 class SolvedClass(Struct, frozen=True):
     """One class. Delays in ms; the interval spans the corners and the model's own error.
@@ -39,6 +41,7 @@ class SolvedClass(Struct, frozen=True):
     kind: str
     regime: str
     method: str  # of the delays: names of formulas, or "sampled"
+    jitter_method: str  # the same of the jitter
     mean: Figure
     p50: Figure
     p95: Figure
@@ -159,7 +162,8 @@ def class_figures(
         name=name,
         kind=kind.value,
         regime=" or ".join(dict.fromkeys(words_of(result.regime) for result in counted)),
-        method=" or ".join(dict.fromkeys(result.method for result in counted)),
+        method=_either(result.method for result in counted),
+        jitter_method=_either(result.ipdv_method for result in counted),
         mean=_delay(usable, lambda delay: delay.mean_ms, bound_ms, least_ms),
         p50=_delay(usable, lambda delay: delay.p50_ms, bound_ms, least_ms),
         p95=_delay(usable, lambda delay: delay.p95_ms, bound_ms, least_ms),
@@ -269,8 +273,14 @@ def _joined(case: CornerCase) -> _Joined:
         loss_high_ratio=lost(lambda result: result.loss_high_ratio),
         throughput_bps=sum(result.throughput_bps for result in case.results),
         weak=next((result.weak for result in case.results if result.weak), ()),
+        method=_either(result.method for result in case.results),
+        ipdv_method=_either(result.ipdv_method for result in case.results),
     )
     return _Joined(case, result, max(backlogs))
+
+
+def _either(methods: Iterable[str]) -> str:
+    return _OR.join(dict.fromkeys(each for method in methods for each in method.split(_OR)))
 
 
 def _weighed(values: Sequence[float], weights: Sequence[float]) -> float:

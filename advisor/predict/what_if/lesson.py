@@ -67,7 +67,7 @@ class LessonPoint(Struct, frozen=True):
     The other figures are those of the simulation, `low_ms` to
     `high_ms` the 95 % confidence interval of its mean. `agrees` says that the intervals of both
     means meet, and that no packet waited longer than the bound. `counts` are the
-    packets in bins of `bin_ms`.
+    packets in bins of `bin_ms`. `loss_ratio` is the model's: of calls that need more than the link.
     """
 
     ring: int
@@ -81,6 +81,7 @@ class LessonPoint(Struct, frozen=True):
     agrees: bool
     bin_ms: float
     counts: tuple[int, ...]
+    loss_ratio: float
 
 
 def lesson(
@@ -136,6 +137,7 @@ def _point(
         meets and is_bounded,
         bin_ms,
         _counted(delays_ms, bin_ms),
+        row.loss_ratio,
     )
 
 

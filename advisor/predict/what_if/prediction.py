@@ -153,7 +153,8 @@ class Quality(Struct, frozen=True):
 class CongestedClass(Struct, frozen=True):
     """A priority class at its stated, measured or reserved rate, all lower classes saturated.
 
-    Delays and mean |ipdv| in ms, by the `method`: formulas, or "sampled". `ring_bound_ms` is the
+    Delays in ms by the `method`, mean |ipdv| by the `jitter_method`: formulas, or "sampled".
+    `ring_bound_ms` is the
     longest time that the ring alone delays a packet: it decides the ring to set; None behind a
     shaper. `class_bound_ms` is the longest delay of the class, with the LLQ's own packets; None
     where nothing bounds it. `lower` is "policed" where policers hold all lower classes to less than
@@ -163,6 +164,7 @@ class CongestedClass(Struct, frozen=True):
 
     regime: str
     method: str
+    jitter_method: str
     mean: Figure
     p95: Figure
     p99: Figure
@@ -208,9 +210,10 @@ def congested_classes(
 class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted"):
     """One class of one output.
 
-    Delays and jitter (mean |ipdv|) in ms with interval, delays by the `method`: formulas, or
-    "sampled"; loss in percent and throughput in kb/s of the wire, None where no rate is known or
-    reserved. If the queue is `never_empty`, the values are only the middle between one waiting
+    Delays and jitter (mean |ipdv|) in ms with interval, delays by the `method`, jitter by the
+    `jitter_method`: formulas, or "sampled"; loss in percent and throughput in kb/s of the wire,
+    None where no rate is known or reserved. If the queue is `never_empty`, the values are only the
+    middle between one waiting
     packet and a full queue. `bound_ms` is None where nothing bounds the delay, and `why_no_bound`
     says why. `least_ms` is the own transmission of the smallest packet. `breakdown` and `advice`
     are set for the first priority class, and empty for others. `measured` holds the measurements of
@@ -232,6 +235,7 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     kind: str
     regime: str
     method: str
+    jitter_method: str
     mean: Figure
     p50: Figure
     p95: Figure
