@@ -164,7 +164,7 @@ class TestFigures:
     @pytest.mark.parametrize(
         "shown",
         [
-            "104 ms",
+            "107 ms",
             "packets alone delays VOICE by up to 259 ms",
             "VOICE: delay by tx-ring-limit, lower classes saturated",
             "advised 1",

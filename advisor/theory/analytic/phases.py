@@ -26,7 +26,10 @@ _MOST_PACKETS, _MOST_LOWER = 20_000, 40_000  # numeric: of the LLQ, and lower on
 # Numeric: times of a ring until it settles; few calls keep the pattern of their first packets
 # longer, and longest where so many come while a lower packet is sent that each pass repeats it.
 _SETTLES, _SETTLES_OF_FEW, _SETTLES_OF_SWINGS, FEW_CALLS, _SWINGS = 1.4, 5.0, 20.0, 3, 0.7
-TURNS, _LEAST_MOVED = 1.5, 0.005  # numeric: of phases until a ring settles; a part of one, at least
+_TURNS, _LEAST_MOVED = (
+    1.5,
+    0.005,
+)  # numeric: of phases until a ring settles; a part of one, at least
 _LEAST_LEFT = 0.2  # numeric: part of the wire beside an LLQ, for which a ring settles more slowly
 _OVERLAP, _APART = 4, 800  # numeric: phases that share lower pieces, and pieces between them
 _BLOCK = 4096  # numeric: levels of a block, in which each comes once
@@ -111,12 +114,14 @@ def plan_of(
     trains = [clock.stream.train or 0 for clock in clocks]
     is_endless = any(queue.endless for queue in lower)
     is_few = not any(trains) and are_few([clock.stream for clock in clocks])
-    settles = _SETTLES
+    passes_ms = of_ring * ms / left
+    settles = _SETTLES_OF_FEW if is_few else _SETTLES
+    from_ms = max(settles * passes_ms, sum(map(_residual_ms, clocks)) / left**2)
     if is_few:
-        settles = _SETTLES_OF_SWINGS if per_ms * ms > _SWINGS else _SETTLES_OF_FEW
-    from_ms = max(settles * of_ring * ms / left, sum(map(_residual_ms, clocks)) / left**2)
-    if is_few and len(packets) == 1:
-        from_ms = max(from_ms, TURNS * _turn_ms(clocks, ms))
+        swings_ms = _SETTLES_OF_SWINGS * passes_ms if per_ms * ms > _SWINGS else 0.0
+        turns_ms = _TURNS * _turn_ms(clocks, ms) if len(packets) == 1 else 0.0
+        affordable_ms = _MOST_PACKETS / PHASES / per_ms / 2
+        from_ms = max(from_ms, min(max(swings_ms, turns_ms), affordable_ms))
     counted_ms = max(DELAYS / PHASES / per_ms, period_ms)
     if any(trains):
         counted_ms = max(trains) * period_ms
