@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from advisor.facts import Stated
+from advisor.facts.attachments import attachments
 from advisor.facts.config import Facts
 from advisor.facts.interface import FrameRelayCircuit, Interface, Pvc, UserRate
 from advisor.facts.policy import ClassMap
@@ -20,6 +21,7 @@ from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
     from advisor.shows.bundles import BundleMember
+    from advisor.shows.policy_map import ObservedPolicy
 
 _DCE: Final = "DCE"  # the end of a serial line that gives the clock
 # The outputs that tell of interfaces and their circuits.
@@ -58,6 +60,42 @@ def as_seen(facts: Facts, seen: Observations, rates: Sequence[StatedRate]) -> Fa
         for item in facts.interfaces
     )
     return facts if interfaces == facts.interfaces else replace(facts, interfaces=interfaces)
+
+
+# Sessions: a policy of a Dialer or a Virtual-Template counts on the Virtual-Access of the session.
+
+_SESSIONS: Final = ("Dialer", "Virtual-Template")
+_ACCESS: Final = "Virtual-Access"
+
+
+def with_sessions(facts: Facts, seen: Observations) -> Observations:
+    """The observations, with the counters of the one session of an interface as its own.
+
+    Its own, which stay at 0, go. Of several sessions, and of a policy that several such interfaces
+    have, nothing tells which is whose.
+    """
+    if not any(policy.interface.startswith(_ACCESS) for policy in seen.policies):
+        return seen
+    homes: dict[tuple[str, str], list[str]] = {}
+    for attached in attachments(facts) if facts.interfaces else ():
+        if attached.interface.type in _SESSIONS and not attached.is_of_circuit:
+            side = attached.attachment.direction.value
+            homes.setdefault((attached.attachment.policy, side), []).append(attached.interface.name)
+    policies = list(seen.policies)
+    for (name, side), interfaces in homes.items():
+        own = [item for item in policies if (item.policy, item.direction) == (name, side)]
+        sessions = [item for item in own if item.interface.startswith(_ACCESS)]
+        is_one = len({item.interface for item in sessions}) == len(interfaces) == 1
+        idle = [item for item in own if interface_name(item.interface) == interfaces[0]]
+        if is_one and not any(map(_counts, idle)):
+            moved = [replace(item, interface=interfaces[0]) for item in sessions]
+            policies = [item for item in policies if item not in (*idle, *sessions)] + moved
+    return replace(seen, policies=tuple(policies))
+
+
+def _counts(policy: ObservedPolicy) -> bool:
+    """Whether a class of a policy counted a packet."""
+    return any(item.seen is not None and item.seen.packets for item in policy.classes)
 
 
 def _with_class_maps(facts: Facts, seen: Observations) -> Facts:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from advisor.capture.masking import REMOVED, is_masked
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.capture.sections import Gap
-from advisor.device.as_seen import as_seen
+from advisor.device.as_seen import as_seen, with_sessions
 from advisor.device.peers import Fleet
 from advisor.device.platform import Decision
 from advisor.device.platform_evidence import platform_of
@@ -98,6 +98,7 @@ def device_of(
         name = facts.hostname.value
     name = name or facts.tree.file
     own_rates = tuple(rate for rate in settings.rates if fnmatchcase(name, rate.device))
+    seen = with_sessions(facts, seen)
     facts = as_seen(facts, seen, own_rates)
     transactions = (peak for peak in settings.transactions if fnmatchcase(name, peak.device))
     return Device(
@@ -136,6 +137,7 @@ def with_edit(device: Device, tree: ConfigTree) -> Device:
 
 def with_facts(device: Device, facts: Facts, seen: Observations) -> Device:
     """Return the same device with other facts and observations; its platform is decided anew."""
+    seen = with_sessions(facts, seen)
     facts = as_seen(facts, seen, device.stated_rates)
     platform = platform_of(facts, seen, device.name, device.stated_platforms)
     return replace(device, facts=facts, seen=seen, platform=platform)
