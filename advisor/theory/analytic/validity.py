@@ -16,6 +16,7 @@ from advisor.theory.analytic.ring import RingDelay
 from advisor.theory.analytic.setting import (
     CLEARLY_OVER,
     FLOOD,
+    NEARLY_ONE,
     SHORT_QUEUE,
     Setting,
     are_bursts_mixed,
@@ -370,7 +371,7 @@ def _lower_limits(setting: Setting) -> Iterator[str]:
         yield "a short queue"
     if case.load > 1 and is_short(setting, SHORT_FULL_QUEUE):
         yield "a short queue that is often full"
-    if case.load > 1 and setting.ring.limit > DEEP and setting.streams:
+    if case.load > NEARLY_ONE and setting.ring.limit > DEEP and setting.streams:
         yield "a ring that the LLQ fills while the queue before it overflows"
     if heavy_call(setting) > MOST_OF_ONE:
         yield "a heavy call"

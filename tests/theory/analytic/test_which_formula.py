@@ -252,3 +252,18 @@ def test_queues_that_share_what_they_do_not_fill_have_no_formula() -> None:
     both = beside_gold(interface(CALL, SMALL, ring=8))
     assert "do not fill" in outside(both, "gold")
     assert of(both).method is Method.RING
+
+
+@pytest.mark.parametrize(
+    ("ring", "validity"),
+    [(10, Validity.WITHIN_20), (8, Validity.WITHIN_5)],
+    ids=["a deep ring", "a ring of eight"],
+)
+def test_near_the_line_a_deep_ring_of_llq_packets_moves_what_waits_before_it(
+    ring: int, validity: Validity
+) -> None:
+    """Of 78 ms by the formula the simulation has 71, at a load of 98 % and a limit of 20."""
+    case = interface(
+        voice(poisson(0.15, VOICE_MS)), data(poisson(0.835, DATA_MS)), ring=ring, limit=20
+    )
+    assert of(case, "data").mean is validity
