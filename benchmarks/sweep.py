@@ -2,8 +2,9 @@
 
 Run ``python benchmarks/sweep.py [CONFIG]``; without one, a branch router at 512 kb/s whose classes
 are all assumed, which solves six interfaces a point, the same router with stated traffic, and
-a line whose figures are formulas alone. Times are those of the processors; Python searches for
-garbage as seldom as in the command. Only the ratios are comparable between machines.
+a line that formulas answer alone: its ring with a probe, and its rate with a call. Times are those
+of the processors; Python searches for garbage as seldom as in the command. Only the ratios are
+comparable between machines.
 """
 
 import gc
@@ -23,7 +24,7 @@ from advisor.settings import PacketShare, Settings, StatedBacklog, Traffic
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/wan-edge-512k.ios"
 SWEEP = "tx-ring-limit=1..64:1"
-PROBED_LINE = b"""class-map match-all VOICE
+LINE = b"""class-map match-all VOICE
  match ip dscp ef
 policy-map WAN
  class VOICE
@@ -35,29 +36,15 @@ interface Serial0/0
  service-policy output WAN
 end
 """
-PROBED_LINE = b"""class-map match-all VOICE
- match ip dscp ef
-policy-map WAN
- class VOICE
-  priority 128
-interface Serial0/0
- bandwidth 512
- encapsulation ppp
- tx-ring-limit 2
- service-policy output WAN
-end
-"""
-SWEEP_PROBED_LINE = "bandwidth=512..2402:30"
+RATES = "bandwidth=512..2402:30"
 ROUNDS = 7
 COLLECT_EVERY = 200_000  # as `advisor.cli` has it
 
 
-def stated(
-    class_name: str, ip_bytes: int, per_s: float | None, arrivals: str, backlog: int | None = None
-) -> Traffic:
-    """Traffic of a class; without a rate it is never empty."""
+def stated(class_name: str, ip_bytes: int, per_s: float | None, arrivals: str) -> Traffic:
+    """Traffic of a class; without a rate 20 packets always wait."""
     sizes = (PacketShare(ip_bytes, 1.0),)
-    pattern = None if backlog is None else StatedBacklog(backlog)
+    pattern = StatedBacklog(20) if per_s is None else None
     return Traffic("*", "*", class_name, sizes, per_s, 1, arrivals, "benchmark", pattern=pattern)
 
 
@@ -66,11 +53,9 @@ TRAFFIC = (
     stated("SIGNALING", 200, 5.0, "poisson"),
     stated("class-default", 1500, None, "saturated"),
 )
-PROBED = (
-    stated("VOICE", 60, 1.0, "periodic"),
-    stated("class-default", 300, None, "saturated"),
-)
-TRAFFIC_PROBED_LINE = (TRAFFIC[0], stated("class-default", 300, None, "saturated", backlog=20))
+BACKLOG = stated("class-default", 300, None, "saturated")
+PROBED = (stated("VOICE", 60, 1.0, "periodic"), BACKLOG)
+CALLED = (stated("VOICE", 60, 50.0, "periodic"), BACKLOG)
 
 
 def forget() -> None:
@@ -112,10 +97,9 @@ def main() -> None:
     measure(f"{path.name}, traffic assumed", source, Settings())
     if len(sys.argv) == 1:
         measure(f"{path.name}, traffic stated", source, Settings(traffic=TRAFFIC))
-        probed = Source("probed.ios", PROBED_LINE)
-        measure("a line with a probe, formulas alone", probed, Settings(traffic=PROBED))
-        settings = Settings(traffic=TRAFFIC_PROBED_LINE)
-        measure("formulas alone", Source("r1.ios", PROBED_LINE), settings, SWEEP_PROBED_LINE)
+        line = Source("line.ios", LINE)
+        measure("ring of a line, formulas alone", line, Settings(traffic=PROBED))
+        measure("rate of a line, formulas alone", line, Settings(traffic=CALLED), RATES)
 
 
 if __name__ == "__main__":
