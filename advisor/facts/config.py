@@ -245,22 +245,33 @@ class Unplaced:
     (Stated(value=5, at=Location(file='', line=1)), Stated(value=6, at=Location(file='', line=1)))
     """
 
-    def __init__(self) -> None:
+    def __init__(self, start: int = 0) -> None:
+        self._start = start  # the number of places that were named before
         self._places: dict[Location, Location] = {}
         self._made: dict[int, object] = {}  # by the identity of parts of the value, which lives on
 
     def of(self, value: V) -> V:
         """The value, or a part of it, with its places renumbered."""
         if isinstance(value, Location):
-            number = len(self._places) + 1
+            number = self._start + len(self._places) + 1
             return cast("V", self._places.setdefault(value, Location("", number)))
         if isinstance(value, Struct):
             if id(value) not in self._made:
-                self._made[id(value)] = self._of_struct(value)
+                is_kept = isinstance(value, PolicyMap | Interface)
+                self._made[id(value)] = (self._of_kept if is_kept else self._of_struct)(value)
             return cast("V", self._made[id(value)])
         if isinstance(value, tuple) and value:
             return cast("V", tuple(map(self.of, value)))
         return value
+
+    def _of_kept(self, value: Struct) -> Struct:
+        """A part that many values share: renumbered once, unless it has a place from before."""
+        made, places = _renumbered(value, self._start + len(self._places))
+        if not self._places.keys().isdisjoint(places):
+            return self._of_struct(value)
+        for place in places:
+            self.of(place)
+        return made
 
     def _of_struct(self, value: Struct) -> Struct:
         changes: dict[str, object] = {"source": ""} if isinstance(value, Input) else {}
@@ -269,3 +280,11 @@ class Unplaced:
             if isinstance(old, Struct | tuple):
                 changes[name] = self.of(old)
         return replace(value, **changes) if changes else value
+
+
+@question(4096)  # interfaces and policies of a large hub
+def _renumbered(value: Struct, start: int) -> tuple[Struct, tuple[Location, ...]]:
+    """A value behind a number of other places, and its places in their order."""
+    unplaced = Unplaced(start)
+    made = unplaced._of_struct(value)  # noqa: SLF001 -- its own
+    return made, tuple(unplaced._places)  # noqa: SLF001
