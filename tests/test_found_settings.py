@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from advisor.cli import run
-from advisor.settings.file import _SettingsTable
+from advisor.settings.file import SettingsTable
 
 Said = pytest.CaptureFixture[str]
 SECURITY = (Path(__file__).parents[1] / "docs/security.md").read_text("utf-8")
@@ -162,4 +162,4 @@ def test_every_key_of_a_settings_file_has_its_row_in_the_page() -> None:
     section = SECURITY.partition("## What a settings file may do")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
     named = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
-    assert named == {field.encode_name for field in msgspec.structs.fields(_SettingsTable)}
+    assert named == {field.encode_name for field in msgspec.structs.fields(SettingsTable)}

@@ -48,11 +48,11 @@ def page() -> str:
         for name, item in formulas().items()
     )
     table = "\n".join(("| name | what it gives | `method` in reports |", "|---|---|---|", *rows))
-    sections = ("\n".join(_section(formula)) for formula in formulas().values())
+    sections = ("\n".join(formula_section(formula)) for formula in formulas().values())
     return "\n".join((_HEAD + BOX, table, "", *sections))
 
 
-def _section(formula: Formula) -> Iterator[str]:
+def formula_section(formula: Formula) -> Iterator[str]:
     yield from (f"## {formula.name}", "", f"{formula.title}.", "", f"    {formula.formula}", "")
     if formula.symbols:
         yield from (*(f"- {symbol}" for symbol in formula.symbols), "")

@@ -116,7 +116,9 @@ class _IpSlaTable(Struct, frozen=True, forbid_unknown_fields=True):
     return_path: str | None = None
 
 
-class _SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
+class SettingsTable(LayerTable, frozen=True, forbid_unknown_fields=True):
+    """The keys of advisor.toml, and of `[tool.advisor]` in pyproject.toml."""
+
     profile: str | None = None
     profiles: dict[str, object] = field(default_factory=dict)
     override: tuple[OverrideTable, ...] = ()
@@ -155,7 +157,7 @@ def _return_path(document: TomlDocument, stated: str | None) -> ReturnPath:
     return ReturnPath(document.one_of(("ip_sla", "return_path"), stated, known))
 
 
-def _platforms(document: TomlDocument, table: _SettingsTable) -> tuple[StatedPlatform, ...]:
+def _platforms(document: TomlDocument, table: SettingsTable) -> tuple[StatedPlatform, ...]:
     """Platforms by device, then the one of all devices: the first that fits a name counts."""
     stated: list[tuple[tuple[str, ...], str, str]] = [
         (("platforms", device), device, name)
@@ -278,7 +280,7 @@ def settings_of_text(text: str) -> Settings:
 
 
 def _settings(document: TomlDocument, flag: str | None) -> Settings:
-    table = document.convert(document.table, _SettingsTable)
+    table = document.convert(document.table, SettingsTable)
     own = profiles_of_file(document, table.profiles)
     names = [*PROFILES, *(profile.name for profile in own)]
     if table.profile is not None:
