@@ -300,3 +300,36 @@ def test_a_part_that_is_not_understood_is_listed_with_its_lines(capsys: Said) ->
     assert output["not_understood"] == [
         {"part": "interface", "name": "Serial0/0", "is_cut": False, "line": 3, "at": "r1.txt:2"}
     ]
+
+
+COUNTED = """\
+R1#show policy-map interface
+ Serial0/0
+
+  Service-policy output: WAN
+
+    Class-map: class-default (match-any)
+      10 packets, 1000 bytes
+      5 minute offered rate 1000 bps, drop rate 0 bps
+      Match: any
+R1#show inventory
+NAME: "chassis", DESCR: "CISCO2911/K9 chassis"
+PID: CISCO2911/K9      , VID: V05 , SN: FCZ00000000
+R1#
+"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        pytest.param(
+            "rates_at: r2.txt:8", "the line of a value", id="a place is no text of a device"
+        ),
+        pytest.param("product_id: CISCO2911/K9", "a product", id="a product is no secret"),
+    ],
+)
+def test_what_is_no_secret_is_shown(shown: str, text: str, capsys: Said) -> None:
+    Path("r2.txt").write_text(COUNTED, encoding="utf-8")
+    run(["inspect", "r2.txt"])
+
+    assert shown in capsys.readouterr().out, text

@@ -39,10 +39,14 @@ def without_secrets(payload: bytes, name: str) -> str:
 
 
 class Leaf(Struct, frozen=True):
-    """One value; `at` is the line that states it, None where its record has one."""
+    """One value; `at` is the line that states it, None where its record has one.
+
+    `is_place` is true of a file with its line: no device printed it.
+    """
 
     value: Scalar
     at: Location | None = None
+    is_place: bool = False
 
 
 class Record(Struct, frozen=True):
@@ -246,7 +250,7 @@ def _node(value: object) -> Node:
         return Many(tuple(_node(member) for member in value))
     if isinstance(value, Struct) and not isinstance(value, Location):
         return _record(asdict(value))
-    return Leaf(_scalar(value))
+    return Leaf(_scalar(value), is_place=isinstance(value, Location))
 
 
 def _scalar(value: object) -> Scalar:

@@ -46,6 +46,7 @@ _HARDWARE: Final = frozenset(
     (
         *("platform", "hardware", "processor", "family", "image_name", "version", "because"),
         *("families", "generations", "model", "evidence", "kind", "grade", "words"),
+        *("product_id", "media_type"),
     )
 )
 _LINES: Final = frozenset(
@@ -57,7 +58,7 @@ _OF_AN_ADDRESS: Final = frozenset(("any", "host"))
 _REASON: Final = "Last reload reason: "
 # Sentences of this tool: only the lines that they quote are masked.
 _SENTENCES: Final = frozenset(("remark", "incomplete", "assumed", "because"))
-_OWN_WORDS: Final = frozenset(("dialect", "file"))  # of this tool, and what its user named
+_OWN_WORDS: Final = frozenset(("dialect", "file", "part"))  # of this tool, and what its user named
 _BEHIND_A_COMMAND: Final = "encapsulation"  # its value is printed, or the rest of that command
 # A record of a list is called by the first of these that it has.
 _LABELS: Final = (
@@ -113,7 +114,7 @@ def _masked(name: str, node: Node, typed: _Typed) -> Node:
         return _without_secrets(node)
     if isinstance(node, Many):
         return Many(tuple(_masked(name, item, typed) for item in node.items))
-    return Leaf(_shown(name, node.value, typed), node.at)
+    return node if node.is_place else Leaf(_shown(name, node.value, typed), node.at)
 
 
 def _json(node: Node) -> Json:
