@@ -4,16 +4,16 @@ A `turn` is a queue with its share of the wire (`QueueShare`), as the scheduler 
 """
 
 from collections.abc import Iterator, Sequence
-from math import ceil, expm1, log
+from math import ceil, expm1
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.ground.units import bytes_in_ms
 from advisor.model import Bursts, OnOff, Periodic, Refill, Shaper
-from advisor.theory.analytic.calls import swings_up_slowly
+from advisor.theory.analytic.calls import passes_of_swing
 from advisor.theory.analytic.number import wait_ms
-from advisor.theory.analytic.setting import Setting, setting_of
+from advisor.theory.analytic.setting import setting_of
 from advisor.theory.analytic.validity import DEEP
 from advisor.theory.flows import (
     Flow,
@@ -140,10 +140,9 @@ STAYS_PER_WINDOW = 2  # times in a full queue in one measured window
 # Times in a full ring: what it sends follows what it took a ring's time ago, so the parts of the
 # classes swing with that period, and either half of a window has a whole one.
 RINGS_PER_WINDOW = 2
-# Times in a full ring until it has swung up, at most, and the most steps for it. A deviation
-# returns g times as large from each: after enough of them it has grown, or shrunk, by these powers
-# of e. Windows see several of the swings that come and go.
-SLOW_PASSES, POWERS, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 6.0, 20_000, 20
+# Times in a full ring until it has swung up, at most, and the most steps for it.
+# Windows see several of the swings that come and go.
+SLOW_PASSES, MOST_SWING_STEPS, SLOW_RINGS_PER_WINDOW = 100, 20_000, 20
 SLOWEST_PACKETS_PER_WINDOW = 5  # packets in a window of the slowest flow
 # Replications, and packets in each, where nothing is random.
 CERTAIN_REPLICATIONS, CERTAIN_PACKETS = 2, 20
@@ -186,10 +185,7 @@ class Length(Struct, frozen=True, eq=False):
     swing_passes: float = 0.0  # in which a deep ring swings up; 0 where it does not, or soon
 
     def extents(self, ring_limit: int) -> tuple[Extent, ...]:
-        """How long the interface is run with this limit: the first one whose percentiles are known.
-
-        That of `extent` is the last one.
-        """
+        """Lengths of which the first whose percentiles are known counts, or the last, `extent`."""
         whole = self.extent(ring_limit)
         if not self._swings(ring_limit) or self.is_locked:
             return (whole,)
@@ -264,14 +260,8 @@ def length_of(
         place,
         CERTAIN_PACKETS * ceil(pieces_of(flows[0])) if _is_certain(case) else 0,
         all(map(_is_strict, flows)),
-        _swing_passes(setting_of(case)) if together is None and case.llq else 0.0,
+        passes_of_swing(setting_of(case)) if together is None and case.llq else 0.0,
     )
-
-
-def _swing_passes(setting: Setting) -> float:
-    if not swings_up_slowly(setting):
-        return 0.0
-    return POWERS / max(abs(log(setting.loading)), NOTHING)
 
 
 def _together(case: SortedTraffic, turns: Sequence[QueueShare]) -> Walk:

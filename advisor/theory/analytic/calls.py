@@ -4,7 +4,7 @@ Of those that are not followed it says how consecutive delays differ.
 """
 
 from collections.abc import Iterator, Sequence
-from math import hypot, sqrt
+from math import hypot, log, sqrt
 
 from advisor.model import Bursts, Periodic, Poisson, Saturated
 from advisor.theory.analytic.orbit import Delays, delays_of
@@ -21,6 +21,7 @@ from advisor.theory.analytic.setting import (
 )
 from advisor.theory.analytic.validity import DEEP, Judged, is_on_off, is_short, llq_unanswered
 from advisor.theory.flows import Flow
+from advisor.theory.queue_shares import NOTHING
 
 MOST_LOAD = 0.85  # of an LLQ above lower packets
 # Standard error of a mean over the phases.
@@ -39,6 +40,7 @@ RANDOMLY_FOUND = 0.25  # the same of random packets, of which any may be found
 FORGOTTEN = 3.0  # longest lower packets in a period, after which sizes have blurred the slots
 APART = 5.0  # relaxations in a period, after which consecutive delays are independent
 BLURRED = 0.4  # deviation in slots beyond which phases of consecutive packets are independent
+SWING_POWERS = 6.0  # numeric
 MOST_LIGHT = 0.6  # shorter lower packets that come while one of a backlog is sent
 
 
@@ -145,6 +147,17 @@ def swings_up_slowly(setting: Setting) -> bool:
     least, most = SLOWLY
     is_periodic = all(stream.period_ms for stream in setting.streams)
     return is_periodic and setting.ring.limit > DEEP and least < setting.loading < most
+
+
+def passes_of_swing(setting: Setting) -> float:
+    """Passes of a deep ring in which it swings up slowly; 0 where it does not.
+
+    A deviation returns g times as large from each: after so many it has grown, or shrunk, by some
+    powers of e.
+    """
+    if not swings_up_slowly(setting):
+        return 0.0
+    return SWING_POWERS / max(abs(log(setting.loading)), NOTHING)
 
 
 def _limits(setting: Setting, found: Delays) -> Iterator[str]:
