@@ -6,6 +6,7 @@ rows of `grammar` say where a line belongs, not whether it is correct.
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -206,6 +207,7 @@ def claims(mode: str, text: str) -> bool:
     return _place(mode, _words(spelled_out(mode, text))) in (WordPlace.LOCAL, WordPlace.BOTH)
 
 
+@lru_cache(maxsize=1 << 14)  # an editor and a proof read each line again
 def is_local(text: str) -> bool:
     """Say whether a command exists under some mode and not in global configuration mode."""
     first = text.partition(" ")[0]

@@ -13,6 +13,7 @@ from advisor.facts import Stated
 from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, Interface, Pvc
 from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.questions import derived
 from advisor.ground.units import bytes_in_ms, kbps_from_bps
 from advisor.lint.checks.base import Skip
 from advisor.lint.checks.lfi.carried import Carried, carried_over
@@ -378,13 +379,16 @@ def _value(stated: Stated[int] | None) -> int | None:
 
 def free_groups(facts: Facts) -> Iterator[int]:
     """Numbers of new bundles, the least first."""
-    used = {
-        interface.multilink.group.value
-        for interface in facts.interfaces
-        if interface.multilink.group
-    }
-    return (
-        number
-        for number in count(1)
-        if number not in used and facts.interface(f"Multilink{number}") is None
-    )
+    used, named = _used_groups(facts), _bundle_names(facts)
+    return (n for n in count(1) if n not in used and f"Multilink{n}" not in named)
+
+
+@derived
+def _used_groups(facts: Facts) -> frozenset[int]:
+    groups = (interface.multilink.group for interface in facts.interfaces)
+    return frozenset(group.value for group in groups if group is not None)
+
+
+@derived
+def _bundle_names(facts: Facts) -> frozenset[str]:
+    return frozenset(item.name for item in facts.interfaces if item.type == "Multilink")

@@ -26,6 +26,9 @@ def _paths(tree: ConfigTree) -> Iterator[Path]:
     """All commands in document order."""
     for top in tree.lines:
         stack: list[Path] = [(top,)]
+        if not top.children:  # most lines
+            yield from stack if top.is_command else ()
+            continue
         while stack:
             path = stack.pop()
             if path[-1].is_command:
