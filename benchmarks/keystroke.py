@@ -2,10 +2,11 @@
 
     python benchmarks/keystroke.py [--rounds N]
 
-The text is open in an editor; a key changes one line, and the time runs until the diagnostics of
-the whole text are ready to be sent. It is the work of the server itself, without the pause of the
-keys that it waits for: CPU time, the least and the median of the rounds, and the time on the clock.
-Each round types another value, so that no earlier round has answered it. Goal: 100 ms.
+The text is open in an editor; a key changes one line, and the time runs until diagnostics of the
+whole text are ready to be sent: the first ones, in which figures that the model has to solve are as
+they were before, and then all. It is the work of the server itself, without the pause of the keys
+that it waits for: CPU time, the least and the median of the rounds, and the median on the clock.
+Each round types another value, so that no earlier round has answered it. Goal: 100 ms to the first.
 """
 
 import argparse
@@ -57,13 +58,17 @@ def typed(text: str, key: str, rounds: int) -> Iterator[str]:
     return (text.replace(before, after.format(11 + number), 1) for number in range(rounds))
 
 
-def measure(document: Document, force: InForce, text: str) -> tuple[float, float]:
-    """CPU time and time on the clock of one keystroke, in ms."""
+def measure(document: Document, force: InForce, text: str) -> tuple[float, float, float, float]:
+    """CPU time and time on the clock to the first and to all diagnostics of a key, in ms."""
     converter = default_converter()
     wall, cpu = time.perf_counter(), time.process_time()
     document.change(text, 2)
+    converter.unstructure(document.diagnostics(document.opened_quickly(force)))
+    first = time.process_time() - cpu, time.perf_counter() - wall
     converter.unstructure(document.diagnostics(document.opened(force)))
-    return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
+    times = (*first, time.process_time() - cpu, time.perf_counter() - wall)
+    first_cpu, first_wall, all_cpu, all_wall = (1000 * seconds for seconds in times)
+    return first_cpu, first_wall, all_cpu, all_wall
 
 
 def main() -> None:
@@ -74,14 +79,21 @@ def main() -> None:
     text, force = hub(), settings_at("")
     document = Document("file:///hub.cfg", text, 1, PositionCodec())
     found = document.diagnostics(document.opened(force))
-    print(f"{text.count(chr(10))} lines, {len(found)} findings; goal {MOST_MS} ms")
-    print(f"{'key':<30}{'least CPU':>12}{'median CPU':>12}{'median wall':>13}")
+    print(f"{text.count(chr(10))} lines, {len(found)} findings; goal {MOST_MS} ms to the first")
+    print(f"{'':<30}{'first':>24}{'all':>25}")
+    print(f"{'key':<30}" + 2 * f"{'least':>8}{'median':>8}{'clock':>8} ")
     for key in KEYS:
         measure(document, force, text)
-        times = [measure(document, force, edited) for edited in typed(text, key, rounds)]
-        cpu, wall = zip(*times, strict=True)
-        cells = (min(cpu), statistics.median(cpu), statistics.median(wall))
-        print(f"{key:<30}{cells[0]:>9.0f} ms{cells[1]:>9.0f} ms{cells[2]:>10.0f} ms")
+        measured = [measure(document, force, edited) for edited in typed(text, key, rounds)]
+        first_cpu, first_wall, all_cpu, all_wall = zip(*measured, strict=True)
+        cells = ((first_cpu, first_wall), (all_cpu, all_wall))
+        print(
+            f"{key:<30}"
+            + " ".join(
+                f"{min(cpu):>8.0f}{statistics.median(cpu):>8.0f}{statistics.median(wall):>8.0f}"
+                for cpu, wall in cells
+            )
+        )
 
 
 if __name__ == "__main__":

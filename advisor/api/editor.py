@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.api import InForce, in_force, settings_of
 from advisor.device.reading import Reading
@@ -33,7 +34,8 @@ from advisor.ios.syntax.modes import GLOBAL, mode_within
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.findings import Confidence, Finding, Place, Severity
 from advisor.lint.opened import OpenText, with_remedies
-from advisor.lint.opened import open_text as judged_text
+from advisor.lint.opened import completed as judged_wholly
+from advisor.lint.opened import open_quickly as judged_quickly
 from advisor.lint.trial import snippet_of
 from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.figures_at import figures_at, path_to
@@ -44,8 +46,9 @@ from advisor.settings import Flags
 __all__ = [
     "AdvisorError", "Completion", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant",
     "NamePlace", "Opened", "Place", "Severity", "TextChange", "TextSection", "accepting",
-    "changes", "completions", "delays", "hover", "meant_at", "names", "open_text",
-    "remedied", "rows_of", "same_names", "sections", "settings_at", "why_not_renamed",
+    "changes", "completed", "completions", "delays", "hover", "meant_at", "names", "open_quickly",
+    "open_text", "remedied", "rows_of", "same_names", "sections", "settings_at",
+    "why_not_renamed",
 ]  # fmt: skip
 
 _NEGATIONS: Final = ("no", "default")
@@ -59,6 +62,7 @@ class Opened(Struct, frozen=True, eq=False):
     rows: tuple[str, ...]  # with their ends
     force: InForce
     judged: OpenText
+    kept: tuple[Finding, ...] = ()  # of an earlier state: the model has not solved this one yet
 
     @property
     def is_ios(self) -> bool:
@@ -68,7 +72,7 @@ class Opened(Struct, frozen=True, eq=False):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Findings that nobody accepts, worst first; their remedies are asked for one by one."""
-        return self.judged.verdict.standing
+        return (*self.judged.verdict.standing, *self.kept)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -102,11 +106,54 @@ def open_text(name: str, text: str, force: InForce) -> Opened:
 
     The engine keeps its answers by value: what an edit leaves as it was is not asked again.
     """
+    return completed(_quickly(name, text, force))
+
+
+def open_quickly(name: str, text: str, before: Opened) -> Opened:
+    """Judge a text but for what the model solves: that is as it was before, until `completed`."""
+    opened = _quickly(name, text, before.force)
+    solved = {rule.card.id for rule in before.force.rules if rule.card.solved}
+    first, end = _changed_rows(before.rows, opened.rows)
+    moved = len(opened.rows) - len(before.rows)
+    kept = tuple(
+        replace(
+            finding,
+            locations=tuple(_moved(at, name, (first, end), moved) for at in finding.locations),
+        )
+        for finding in before.findings
+        if finding.rule in solved
+    )
+    return replace(opened, kept=kept)
+
+
+def completed(opened: Opened) -> Opened:
+    """The text with all that is found in it."""
+    force = opened.force
+    judged = judged_wholly(opened.judged, force.rules, force.settings)
+    return replace(opened, judged=judged, kept=())
+
+
+def _quickly(name: str, text: str, force: InForce) -> Opened:
     rows = rows_of(text)
     plain = "".join(f"{body}\n" if (body := row.rstrip("\r\n")) != row else row for row in rows)
     source = source_of(name, plain.encode(errors="replace"))
-    judged = judged_text(source, force.rules, force.settings)
-    return Opened(name, rows, force, judged)
+    return Opened(name, rows, force, judged_quickly(source, force.rules, force.settings))
+
+
+def _changed_rows(before: Sequence[str], now: Sequence[str]) -> tuple[int, int]:
+    """The first row that an edit changed, and the first one behind it, counted before it."""
+    first, most = 0, min(len(before), len(now))
+    while first < most and before[first] == now[first]:
+        first += 1
+    same = 0
+    while same < most - first and before[-1 - same] == now[-1 - same]:
+        same += 1
+    return first, len(before) - same
+
+
+def _moved(at: Place, name: str, changed: tuple[int, int], rows: int) -> Place:
+    """A place where an edit left it: rows behind the change move."""
+    return replace(at, line=at.line + rows) if at.file == name and at.line > changed[1] else at
 
 
 _ROW: Final = re.compile(r"[^\r\n]*+(?:\r\n|\r|\n)|[^\r\n]++")

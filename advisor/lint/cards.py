@@ -61,6 +61,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check: str = ""  # or `declared`
     wants: tuple[str, ...] = ()  # show commands that it needs to judge
     measured: bool = False  # finds what an output measured: no witness of the time after a change
+    solved: bool = False  # the model solves its figures: an editor is told them last
     contradiction: bool = False  # outputs are of another state: no line of a config cures it
     objects: ObjectKind = ObjectKind.SECTIONS  # what the objects of its findings are named by
     declared: Declared | None = None

@@ -28,6 +28,7 @@ class Document:
         self.name: str = uris.to_fs_path(uri) or uri
         self._text = text
         self._judged: Opened | None = None  # of this text or an earlier one
+        self._quick: Opened | None = None
         self._opened: Opened | None = None
         self._remedied: dict[tuple[str, str, str], Finding] = {}
 
@@ -37,13 +38,24 @@ class Document:
 
     def forget(self) -> None:
         """Let the judgement go: the text or its settings changed."""
-        self._opened = None
+        self._quick = self._opened = None
         self._remedied.clear()
 
     def opened(self, force: InForce) -> Opened:
+        """The text as it is judged."""
+        if self._opened is None and self._quick is not None:
+            self._opened = self._judged = editor.completed(self._quick)
         if self._opened is None:
             self._opened = self._judged = editor.open_text(self.name, self._text, force)
         return self._opened
+
+    def opened_quickly(self, force: InForce) -> Opened:
+        """The text without new figures of the model, where the same rules judged it before."""
+        if self._judged is None or self._judged.force is not force:
+            return self.opened(force)
+        if self._quick is None:
+            self._quick = editor.open_quickly(self.name, self._text, self._judged)
+        return self._quick
 
     def remedied(self, opened: Opened, finding: Finding) -> Finding:
         """A finding with its remedy, which is proven once for each state of the text."""
@@ -154,8 +166,8 @@ class Documents:
         for document in self._open.values():
             document.forget()
 
-    def opened(self, document: Document) -> Opened:
-        """A text as it is judged now.
+    def opened(self, document: Document, *, quickly: bool = False) -> Opened:
+        """A text as it is judged now; `quickly`, without new figures of the model.
 
         Raises
         ------
@@ -165,4 +177,5 @@ class Documents:
         folder = Path(document.name).parent
         if folder not in self._force:
             self._force[folder] = editor.settings_at(document.name)
-        return document.opened(self._force[folder])
+        force = self._force[folder]
+        return document.opened_quickly(force) if quickly else document.opened(force)

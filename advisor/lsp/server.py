@@ -105,14 +105,19 @@ class _Session:
             return
         for change in params.content_changes:  # each has the whole text
             document.change(change.text, params.text_document.version)
-        self._later(document)
+        self._later(self._publish_quickly, document)
 
-    def _later(self, document: Document) -> None:
+    def _later(self, publish: Callable[[Document], None], document: Document) -> None:
         waiting = self._waiting.pop(document.uri, None)
         if waiting is not None:
             waiting.cancel()
         loop = asyncio.get_running_loop()
-        self._waiting[document.uri] = loop.call_later(_PAUSE_S, self._publish, document)
+        self._waiting[document.uri] = loop.call_later(_PAUSE_S, publish, document)
+
+    def _publish_quickly(self, document: Document) -> None:
+        """Tell what is found before the model solves anything, and the rest if the keys rest."""
+        self._publish(document, quickly=True)
+        self._later(self._publish, document)
 
     def _save(self, params: types.DidSaveTextDocumentParams) -> None:
         if params.text_document.uri.endswith(_SETTINGS):
@@ -134,13 +139,13 @@ class _Session:
 
     # Answers
 
-    def _publish(self, document: Document) -> None:
+    def _publish(self, document: Document, *, quickly: bool = False) -> None:
         """Judge a text, and tell the editor what is found."""
         self._waiting.pop(document.uri, None)
         guard = Guard()
         diagnostics: list[types.Diagnostic] = []
         with guard.around(document.name):
-            opened = self._opened(document)
+            opened = self._opened(document, quickly=quickly)
             if opened is not None:
                 diagnostics = document.diagnostics(opened)
                 guard.take(opened.faults)
@@ -149,10 +154,10 @@ class _Session:
             types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
         )
 
-    def _opened(self, document: Document) -> Opened | None:
+    def _opened(self, document: Document, *, quickly: bool = False) -> Opened | None:
         """A text as it is judged; None where its settings are wrong, which is said once."""
         try:
-            return self._documents.opened(document)
+            return self._documents.opened(document, quickly=quickly)
         except AdvisorError as error:
             said = str(error)
         if self._refused.get(document.uri) != said:

@@ -33,7 +33,7 @@ def hub(ports: int) -> str:
     return HEAD + "".join(sections) + "".join(routes) + "end\n"
 
 
-Work = Callable[[int, str, str], Counter[str]]
+Work = Callable[..., Counter[str]]
 
 
 @pytest.fixture
@@ -56,12 +56,14 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     monkeypatch.setattr("advisor.theory.solver.solve_all", solving)
     monkeypatch.setattr("advisor.lint.prove.remedy_of", proving)
 
-    def of_edit(ports: int, before: str, after: str) -> Counter[str]:
+    def of_edit(ports: int, before: str, after: str, *, is_first: bool = False) -> Counter[str]:
         forget()
         text = hub(ports)
-        editor.open_text("hub.cfg", text, FORCE)
+        opened = editor.open_text("hub.cfg", text, FORCE)
         done.clear()
-        edited = editor.open_text("hub.cfg", text.replace(before, after, 1), FORCE)
+        edited = editor.open_quickly("hub.cfg", text.replace(before, after, 1), opened)
+        if not is_first:
+            edited = editor.completed(edited)
         assert edited.faults == ()
         return Counter(done)
 
@@ -93,6 +95,21 @@ def test_a_class_of_a_shared_policy_is_solved_once_for_all_interfaces(work: Work
     few, many = (work(ports, "  bandwidth 200", "  bandwidth 230") for ports in (FEW, MANY))
     assert few == many
     assert 0 < many["interfaces solved"] <= MOST_SOLVED
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("tx-ring-limit 10", "tx-ring-limit 7", id="a ring"),
+        pytest.param(" bandwidth 768", " bandwidth 700", id="a rate"),
+        pytest.param("  bandwidth 200", "  bandwidth 230", id="a class of the shared policy"),
+        pytest.param("  bandwidth 200", "  queue-limit 900", id="a queue"),
+    ],
+)
+def test_the_first_findings_of_a_keystroke_wait_for_no_solution(
+    work: Work, before: str, after: str
+) -> None:
+    assert work(FEW, before, after, is_first=True)["interfaces solved"] == 0
 
 
 def test_a_keystroke_proves_nothing(work: Work) -> None:

@@ -87,3 +87,33 @@ def test_a_text_with_marks_of_a_paste_is_not_changed() -> None:
     opened, finding = remedied(quoted, "TXR001")
     assert finding.lines
     assert editor.changes(opened, finding) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved"),
+    [
+        pytest.param(" duplex auto\n", "", -1, id="a line ahead of it goes"),
+        pytest.param(
+            "interface Serial0/0/0\n", "!\n!\ninterface Serial0/0/0\n", 2, id="lines come"
+        ),
+        pytest.param("line con 0\n", "line con 0\n!\n", 0, id="a line behind it comes"),
+    ],
+)
+def test_until_it_is_solved_a_figure_stays_at_its_line(before: str, after: str, moved: int) -> None:
+    opened = editor.open_text("r1.ios", EDGE, FORCE)
+    text = EDGE.replace(before, after, 1)
+    quick = editor.open_quickly("r1.ios", text, opened)
+    (row,) = [item.locations[0].line for item in opened.findings if item.rule == "TXR001"]
+    (now,) = [item.locations[0].line for item in quick.findings if item.rule == "TXR001"]
+    assert now == row + moved
+    assert quick.rows[now - 1] == " tx-ring-limit 10\n"
+
+
+def test_what_needs_no_solution_is_found_at_once_and_the_rest_is_what_lint_says() -> None:
+    opened = editor.open_text("r1.ios", EDGE, FORCE)
+    text = EDGE.replace("tx-ring-limit 10", "tx-ring-limit 1").replace("output WAN", "output WAM")
+    quick = editor.open_quickly("r1.ios", text, opened)
+    assert {"REF001", "TXR001"} <= {item.rule for item in quick.findings}
+    whole, fresh = editor.completed(quick), editor.open_text("r1.ios", text, FORCE)
+    assert told(whole.judged.verdict) == told(fresh.judged.verdict)
+    assert whole.findings == whole.judged.verdict.standing

@@ -91,10 +91,11 @@ class Editor:
         return self._diagnostics(name)
 
     def change(self, name: str, text: str) -> list[dict[str, Any]]:
-        """Type until a text is this one; its diagnostics."""
+        """Type until a text is this one; its diagnostics when the model has solved it."""
         document = {"uri": uri_of(name), "version": 2}
         changes = {"textDocument": document, "contentChanges": [{"text": text}]}
         self.tell("textDocument/didChange", changes)
+        self._diagnostics(name)  # those that need no solution
         return self._diagnostics(name)
 
     def close(self, name: str) -> list[dict[str, Any]]:
