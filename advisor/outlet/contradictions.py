@@ -29,11 +29,12 @@ from advisor.outlet.class_differences import (
     differing_shown,
 )
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.parts import circuit_number
+from advisor.outlet.parts import DEFAULT_MTU_BYTES, circuit_number
 from advisor.outlet.wires import limit_bps
 from advisor.shows.observations import Observations, TakenOutput
 
 if TYPE_CHECKING:
+    from advisor.shows.interfaces.reader import ObservedInterface
     from advisor.shows.policy_map import ObservedPolicy
 
 _NOTHING: Final = Observations()
@@ -45,6 +46,7 @@ _DOWN: Final = ("INACTIVE", "DELETED")
 _EVERYWHERE: Final = "show policy-map interface"
 _BUNDLE: Final = "Multilink"
 # Ports whose queueing strategy is that of their policy; others queue in circuits or bundles.
+_LAN_PORTS: Final = ("Ethernet", "FastEthernet", "GigabitEthernet")
 _PORTS: Final = ("Serial", "Ethernet", "FastEthernet", "GigabitEthernet", "Hssi", "POS")
 _MEND_LINE: Final = "correct the line that states it, or the line itself"
 _MEND_MEMBER: Final = "bring the member up"
@@ -78,7 +80,9 @@ def contradictions(device: Device) -> Mapping[str, tuple[Difference, ...]]:
         )
     if is_whole:
         found |= {f"interface {name}": rows for name, rows in _of_absent_ports(device)}
-    return {name: rows for name, rows in (found | _definitions(device)).items() if rows}
+    every = (found | _definitions(device)).items()
+    once = {name: {row.said: row for row in reversed(rows)} for name, rows in every}
+    return {name: tuple(reversed(rows.values())) for name, rows in once.items() if rows}
 
 
 def _definitions(device: Device) -> _Rows:
@@ -188,12 +192,32 @@ def _rates(device: Device, interface: Interface) -> Iterator[Difference]:
     if is_down is not interface.shutdown and seen.link in _LINK_STATES:
         said = "no `shutdown`" if is_down else "`shutdown`"
         yield Difference(f"{seen.link} for {said}", interface.at, seen.at, mend=_MEND_STATE)
+    yield from _port_settings(device, interface, seen)
     if stated is None or seen.bandwidth_bps is None:
         return
     if differ(stated.value, seen.bandwidth_bps):
         shown, own = (rate_text(kbps_from_bps(bps)) for bps in (seen.bandwidth_bps, stated.value))
         said = f"BW {shown} kb/s for `bandwidth {own}`"
         yield Difference(said, stated.at, seen.at, mend=_MEND_LINE)
+
+
+def _port_settings(
+    device: Device, interface: Interface, seen: ObservedInterface
+) -> Iterator[Difference]:
+    """The largest packet and the speed of a port."""
+    own = interface.mtu_bytes
+    is_router = device.platform.family is Family.SOFTWARE  # a switch has a `system mtu`
+    is_default = interface.type == "Serial" or (interface.type in _LAN_PORTS and is_router)
+    expected = own.value if own is not None else DEFAULT_MTU_BYTES if is_default else None
+    if expected is not None and seen.mtu_bytes not in (None, expected):
+        of = f"`mtu {expected}`" if own is not None else f"{expected} by default"
+        at = own.at if own is not None else interface.at
+        yield Difference(f"MTU {seen.mtu_bytes} for {of}", at, seen.at, mend=_MEND_LINE)
+    speed, shown_rate = interface.speed_bps, interface.seen_rate_bps
+    if speed is not None and shown_rate is not None and differ(speed.value, shown_rate.value):
+        rates = (rate_text(kbps_from_bps(item.value)) for item in (shown_rate, speed))
+        said = "a speed of {} kb/s for `speed` {} kb/s".format(*rates)
+        yield Difference(said, speed.at, shown_rate.at, mend=_MEND_LINE)
 
 
 def _limits(device: Device, interface: Interface) -> Iterator[Difference]:

@@ -166,10 +166,24 @@ def test_a_policy_that_runs_and_is_not_configured(
         ),
         pytest.param("is up, line protocol is up", "is down, line protocol is down", [],
                      id="a line that is down"),
+        pytest.param("MTU 1500", "MTU 1400", ["MTU 1400 for 1500 by default"], id="another MTU"),
     ],
 )  # fmt: skip
 def test_an_interface_of_another_state(was: str, now: str, differences: list[str]) -> None:
     assert said(interface=INTERFACE.replace(was, now)) == differences
+
+
+def test_a_speed_that_a_port_does_not_run_at_is_named() -> None:
+    lines = "interface FastEthernet0/1\n speed 100\n mtu 1500\ninterface Serial0/0/0\n"
+    shown = INTERFACE.replace("Serial0/0/0", "FastEthernet0/1").replace(
+        "  Queueing strategy", "  Full-duplex, 10Mb/s\n  Queueing strategy"
+    )
+    config = CONFIG.replace("interface Serial0/0/0\n", lines)
+
+    assert said(config, COUNTERS, shown) == ["a speed of 10000 kb/s for `speed` 100000 kb/s"]
+    assert said(
+        config, COUNTERS, shown.replace("10Mb", "100Mb").replace("MTU 1500", "MTU 1400")
+    ) == ["MTU 1400 for `mtu 1500`"]
 
 
 def test_a_fifo_where_a_policy_should_queue() -> None:
