@@ -12,9 +12,8 @@ from pygls.lsp.server import LanguageServer
 from advisor import __version__
 from advisor.api.editor import AdvisorError, Guard, Opened
 from advisor.lsp.actions import code_actions
-from advisor.lsp.completion import completion
+from advisor.lsp.beside import completion, hover, inlay_hints
 from advisor.lsp.documents import SOURCE, Document, Documents
-from advisor.lsp.hover import hover, inlay_hints
 from advisor.lsp.symbols import (
     RefusedError,
     definition,

@@ -129,6 +129,12 @@ const extension = require("./extension.js");
 """
 
 
+def test_a_workspace_cannot_set_the_command_that_is_started() -> None:
+    told = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+    settings = told["contributes"]["configuration"]["properties"]
+    assert settings["advisor.command"]["scope"] == "machine"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_extension_starts_the_server_and_stops_it() -> None:

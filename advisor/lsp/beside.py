@@ -1,4 +1,4 @@
-"""Figures beside the text: on hover, and behind the lines that attach a policy."""
+"""What stands beside the text: figures on hover and behind outputs, words that may come next."""
 
 from lsprotocol import types
 
@@ -25,4 +25,25 @@ def inlay_hints(
     return [
         types.InlayHint(document.line(opened, row).end, label, padding_left=True)
         for row, label in editor.delays(opened, first, last)
+    ]
+
+
+def completion(document: Document, params: types.CompletionParams) -> list[types.CompletionItem]:
+    """Keywords and names at a position, in the order of the grammar: those that are judged first.
+
+    Nothing is judged for it: names are those of the text when the keys rested last.
+    """
+    rows = document.rows
+    column = document.column(rows, params.position)
+    found = editor.completions(rows, params.position.line, column, document.names)
+    return [
+        types.CompletionItem(
+            label=item.word,
+            kind=types.CompletionItemKind.Reference
+            if item.is_name
+            else types.CompletionItemKind.Keyword,
+            detail=item.what,
+            sort_text=f"{place:04}",
+        )
+        for place, item in enumerate(found)
     ]
