@@ -101,10 +101,6 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
             "show interfaces random-detect",
             "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n",
         ),
-        (
-            "show mls qos interface statistics",
-            "  output queues dropped:\n queue:    threshold1   threshold2   threshold3\n",
-        ),
     ],
     ids=lambda word: word if word.startswith("show ") else "",
 )
