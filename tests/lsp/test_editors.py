@@ -182,6 +182,7 @@ vim.cmd("qa!")
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("nvim") is None, reason="nvim is not installed")
 def test_neovim_shows_findings_with_the_settings_of_the_page(tmp_path: Path) -> None:
+    pytest.importorskip("pygls")
     settings, config = tmp_path / "init.lua", tmp_path / "edge.ios"
     settings.write_text(block("lua"), "utf-8")
     (tmp_path / "print.lua").write_text(_PRINT, "utf-8")
