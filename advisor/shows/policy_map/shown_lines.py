@@ -1,6 +1,7 @@
 """`show policy-map` and `show class-map`: policies and classes as configured, without counters."""
 
 import re
+from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
@@ -18,6 +19,7 @@ from advisor.shows.output import (
     Output,
     OutputPart,
     OutputReading,
+    ShownLine,
     blocks_of,
     read_blocks,
 )
@@ -96,6 +98,8 @@ _NOT_MQC: Final = f"{_OUTPUT}: a policy of this type queues nothing"
 _POLICY: Final = re.compile(r"Policy[ -]Map\s+(?:type\s+(\S+)\s+)?(\S+)", re.IGNORECASE)
 _ANY_POLICY: Final = re.compile(r"Policy[ -]Map\b\s*(.*)", re.IGNORECASE)
 _CLASS: Final = re.compile(r"Class\s+(\S+)", re.IGNORECASE)
+# `show policy-map WAN class VOICE` prints the class alone (Cisco IOS QoS command reference).
+_OF_CLASS: Final = re.compile(r"sh\w* pol\S* (\S+) cl\w* \S", re.IGNORECASE)
 # Lines of the policy itself: 12.0 to 12.2 print that CBWFQ is on, 15.x the description.
 _OF_POLICY: Final = re.compile(r"Weighted Fair Queueing|Description:.*", re.IGNORECASE)
 
@@ -126,6 +130,12 @@ def read_policy_map(text: str, file: str, first_line: int = 1) -> OutputReading[
     blocks = blocks_of(output.lines(), _POLICY, _ANY_POLICY, name=_policy_name)
     if not blocks.blocks and not blocks.before:
         return OutputReading(())
+    of_class = _OF_CLASS.match(output.typed or "")
+    if of_class is not None and not blocks.blocks and _CLASS.fullmatch(blocks.before[0].text):
+        head = blocks.before[0]
+        name, column = of_class[1], head.column - 1
+        policy, parts = _policy_of(output, name, head, blocks.before, column)
+        return OutputReading((policy,), parts)
     reading = read_blocks(output, OutputPart.POLICY, blocks, lambda block: _policy(output, block))
     policies = tuple(policy for policy, _ in reading.records)
     classes = chain.from_iterable(parts for _, parts in reading.records)
@@ -142,15 +152,22 @@ def _policy(output: Output, block: Block) -> tuple[ShownPolicy, tuple[Declined, 
         raise output.unknown(block.head)
     if (block.match[1] or "queueing").lower() != "queueing":
         raise LayoutError(output.at(block.head), block.head.text, _NOT_MQC)
-    blocks = blocks_of(block.lines, _CLASS)
+    return _policy_of(output, block.name, block.head, block.lines, block.head.column)
+
+
+def _policy_of(
+    output: Output, name: str, head: ShownLine, lines: Sequence[ShownLine], column: int
+) -> tuple[ShownPolicy, tuple[Declined, ...]]:
+    """The policy of these lines, whose head stands at a column."""
+    blocks = blocks_of(lines, _CLASS)
     unknown = next((line for line in blocks.before if not _OF_POLICY.fullmatch(line.text)), None)
     if unknown is not None:
         raise output.unknown(unknown)
     if not blocks.blocks:
-        return ShownPolicy(block.name, (), output.at(block.head)), ()
-    classes = _classes(output, Blocks((), blocks.blocks), block.head.column)
+        return ShownPolicy(name, (), output.at(head)), ()
+    classes = _classes(output, Blocks((), blocks.blocks), column)
     unread = tuple(part.name for part in classes.declined)
-    policy = ShownPolicy(block.name, classes.records, output.at(block.head), unread)
+    policy = ShownPolicy(name, classes.records, output.at(head), unread)
     return policy, classes.declined
 
 

@@ -746,6 +746,27 @@ def test_show_policy_map_is_compared_with_the_configuration(
     assert found == ([] if difference is None else [("policy-map WAN", difference)])
 
 
+@pytest.mark.parametrize(
+    ("percent", "differences"),
+    [
+        pytest.param(20, [], id="as configured"),
+        pytest.param(
+            30, ["priority percent 30 in class VOICE for 20"], id="another rate of the one class"
+        ),
+    ],
+)
+def test_show_policy_map_of_one_class_says_nothing_of_the_others(
+    percent: int, differences: list[str]
+) -> None:
+    shown = f"    Class VOICE\n      priority {percent} (%)\n"
+    text = f"R1#show running-config\n{RICH}R1#show policy-map WAN class VOICE\n{shown}R1#\n"
+    device = device_read(text)
+    hits = hits_of(OUTPUTS_DIFFER.find(device, NoParams()))
+
+    assert all(taken.understood for taken in device.seen.taken)
+    assert [hit.evidence.differences for hit in hits] == differences
+
+
 def test_show_class_map_is_compared_with_the_configuration() -> None:
     shown = " Class Map match-all VOICE (id 1)\n   Match   dscp cs5 (40)\n\n"
     device = device_read(f"R1#show running-config\n{RICH}R1#show class-map\n{shown}R1#\n")
