@@ -11,7 +11,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import Transport
 from advisor.facts.interface import Interface, Side
-from advisor.facts.policy import PolicyMap
+from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.ground.questions import derived
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.carriers import channel_members, members_of
@@ -22,6 +22,7 @@ from advisor.outlet.class_differences import (
     differing_shown,
 )
 from advisor.outlet.link_differences import differing_links
+from advisor.outlet.measured import SeenClass
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import circuit_number
 from advisor.shows.observations import Observations, TakenOutput
@@ -130,6 +131,18 @@ def doubtful_objects(device: Device) -> frozenset[str]:
         (doubted if attached.interface.name in ports else sure).update(policies)
     in_doubt = {f"policy-map {name}" for name in doubted - sure}
     return frozenset((*found, *in_doubt, *(f"interface {name}" for name in ports)))
+
+
+def stated_class(device: Device, seen: SeenClass) -> tuple[PolicyMap, PolicyClass] | None:
+    """The class of that name in the policy that the configuration attaches where one counted."""
+    for attached in _attached(device).get((seen.interface, Side.OUTPUT.value), ()):
+        if circuit_number(attached) == seen.circuit:
+            names = _with_nested(device.facts, attached.attachment.policy)
+            policies = filter(None, map(device.facts.policy_map, names))
+            for policy in policies:
+                if seen.seen.name in policy.class_by_name:
+                    return policy, policy.class_by_name[seen.seen.name]
+    return None
 
 
 def _with_nested(facts: Facts, name: str) -> Iterator[str]:

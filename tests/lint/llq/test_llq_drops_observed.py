@@ -345,3 +345,48 @@ def test_class_default_is_starved_by_what_it_loses(
     told = [hit.evidence.dropped for hit in said if isinstance(hit, Hit)]
     assert len(told) == (dropped is not None)
     assert all(str(dropped) in text for text in told)
+
+
+ATTACHED = """\
+r1#show running-config
+version 15.1
+hostname r1
+class-map match-all VOICE
+ match dscp ef
+policy-map WAN
+ class VOICE
+  priority {kbps}
+interface Serial0/0/0
+ encapsulation ppp
+ clock rate 768000
+ service-policy output WAN
+end
+r1#show policy-map interface
+ Serial0/0/0
+
+  Service-policy output: {policy}
+
+    Class-map: VOICE (match-all)
+      14056 packets, 1012032 bytes
+      5 minute offered rate 71000 bps, drop rate 4000 bps
+      Match: dscp ef (46)
+      Priority: 64 kbps, burst bytes 1600, b/w exceed drops: 55
+
+r1#
+"""
+
+
+@pytest.mark.parametrize(
+    ("kbps", "policy", "words"),
+    [
+        pytest.param(64, "WAN", "raise `priority` to", id="the policy that runs is too small"),
+        pytest.param(128, "OLD", "of WAN, which the configuration attaches", id="another runs"),
+        pytest.param(128, "WAN", "has `priority 128`, which is enough", id="an older state runs"),
+        pytest.param(72, "OLD", "raise `priority` to", id="neither has enough"),
+    ],
+)
+def test_advice_names_the_policy_that_has_enough(kbps: int, policy: str, words: str) -> None:
+    device = device_read(ATTACHED.format(kbps=kbps, policy=policy))
+    hit = hit_of(find_llq_drops_observed(device))
+
+    assert words in (hit.advice or "")

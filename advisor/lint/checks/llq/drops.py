@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ground.quantity import Basis, exact, number, point, rate_text, rate_words
+from advisor.facts.policy import Unit
+from advisor.ground.quantity import Basis, exact, number, plain, point, rate_text, rate_words
 from advisor.ground.units import bps_from_kbps, kbps_from_bps, percent_from_ratio
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.contradictions import stated_class
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.measured import SeenClass, mean_counted_bytes, seen_classes
 
@@ -62,10 +64,10 @@ def find_llq_drops_observed(device: Device) -> Found[LlqDrops]:
             in_queues += [] if lost is None else [lost]
             if lost and queue.at not in shared and not any(map(_own_drops, together)):
                 shared.add(queue.at)
-                yield _llq_drops(seen_class, _Dropped(lost, together, queue))
+                yield _llq_drops(device, seen_class, _Dropped(lost, together, queue))
         if drops or seen_class.seen.drop_rate_bps:
             alone = None if _own_drops(seen_class.seen) else _full_queue(seen_class)
-            yield _llq_drops(seen_class, _Dropped(drops or 0, (seen_class.seen,), alone))
+            yield _llq_drops(device, seen_class, _Dropped(drops or 0, (seen_class.seen,), alone))
         elif not in_queues:
             yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
 
@@ -184,7 +186,7 @@ class _Dropped(Struct, frozen=True):
         return tuple(dict.fromkeys(at for at in lines if at is not None))
 
 
-def _llq_drops(seen_class: SeenClass, dropped: _Dropped) -> Hit[LlqDrops]:
+def _llq_drops(device: Device, seen_class: SeenClass, dropped: _Dropped) -> Hit[LlqDrops]:
     offered_bps, rate_bps = dropped.offered_bps, dropped.rate_bps
     configured = "a priority class without a rate"
     if rate_bps is not None:
@@ -210,7 +212,7 @@ def _llq_drops(seen_class: SeenClass, dropped: _Dropped) -> Hit[LlqDrops]:
         evidence,
         Confidence.CERTAIN if dropped.short is _Short.RATE else Confidence.LIKELY,
         _forecast(dropped),
-        advice=_advice(dropped),
+        advice=_of_another_policy(device, seen_class, dropped) or _advice(dropped),
     )
 
 
@@ -233,6 +235,22 @@ def _as_calls(dropped: _Dropped) -> str:
 
 
 _ELSE: Final = "find the other traffic that the class matches; then clear the counters"
+
+
+def _of_another_policy(device: Device, seen_class: SeenClass, dropped: _Dropped) -> str | None:
+    """Advice where the configuration has enough for the class, and another policy runs."""
+    stated = stated_class(device, seen_class)
+    priority = stated[1].priority if stated is not None else None
+    if stated is None or priority is None or priority.amount is None:
+        return None
+    is_enough = priority.unit is Unit.KBPS and priority.amount >= dropped.needed_kbps
+    if dropped.short is not _Short.RATE or not is_enough:
+        return None
+    return (
+        f"class {stated[1].name} of {stated[0].name}, which the configuration attaches there, has "
+        f"`priority {plain(priority.amount)}`, which is enough: find out why it does not run "
+        f"(COL004), and attach it; then clear the counters"
+    )
 
 
 def _advice(dropped: _Dropped) -> str | None:
