@@ -184,7 +184,8 @@ def read(*paths: str | PathLike[str], **settings: Unpack[StatedFlags]) -> Run:
 def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[StatedFlags]) -> Run:
     r"""Take texts by the names that reports give them; see `read`.
 
-    Settings files are looked for from the current folder.
+    Texts beside a `manifest.json` (`r1/manifest.json`, `r1/…`) are one bundle. Settings files are
+    looked for from the current folder.
 
     Examples
     --------
@@ -192,18 +193,14 @@ def of_texts(texts: Mapping[str, str | bytes], **settings: Unpack[StatedFlags]) 
     >>> [finding.rule for finding in lint(of_texts({"r1": text})).findings]
     ['REF001']
     """
-    from advisor.device.sources import source_of
+    from advisor.device.sources import sources_of_texts
 
     flags = _flags(settings)
-    sources = tuple(
-        source_of(
-            name,
-            text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text)),
-            is_among_others=len(texts) > 1,
-        )
+    payloads = {
+        name: text.encode(errors="replace") if isinstance(text, str) else bytes(memoryview(text))
         for name, text in texts.items()
-    )
-    return Run(sources, settings_of(flags), flags)
+    }
+    return Run(tuple(sources_of_texts(payloads)), settings_of(flags), flags)
 
 
 def settings_of(flags: "Flags", paths: Sequence[str] = ()) -> "Settings":

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -187,7 +187,29 @@ def is_bundle(folder: Path) -> bool:
     return (folder / MANIFEST).is_file()
 
 
-def read_bundle(folder: Path) -> Capture:
+class _Files(msgspec.Struct, frozen=True):
+    """The files of a bundle: of its folder, or held in memory by their names."""
+
+    folder: Path
+    held: Mapping[str, bytes] | None = None
+
+    def names(self) -> list[str]:
+        if self.held is not None:
+            return sorted(self.held)
+        return sorted(path.name for path in self.folder.iterdir() if not path.is_dir())
+
+    def payload(self, name: str) -> bytes:
+        if self.held is None:
+            return read_regular(self.folder / name, follows_link=False)
+        if name not in self.held:
+            raise FileNotFoundError(name)
+        return self.held[name]
+
+    def path(self, name: str) -> str:
+        return str(self.folder / name)
+
+
+def read_bundle(folder: Path, held: Mapping[str, bytes] | None = None) -> Capture:
     """Read the bundle in a folder.
 
     Files that the manifest does not list are read as loose files are. Left out are a configuration
@@ -199,6 +221,8 @@ def read_bundle(folder: Path) -> Capture:
     folder
         A bundle's folder. Without a manifest, or with one that cannot be read, all its files are
         loose.
+    held
+        Its files by their names, where they are in memory already: nothing is read then.
 
     Returns
     -------
@@ -206,16 +230,17 @@ def read_bundle(folder: Path) -> Capture:
         Its `gaps` list every command that is missing, cut, changed or unreadable.
     """
     gaps: list[Gap] = []
-    manifest = _manifest(folder, gaps)
+    files = _Files(folder, held)
+    manifest = _manifest(files, gaps)
     sections: list[Section] = []
     earlier: list[Section] = []
     for entry in _listed_once(manifest.commands, gaps):
         if _is_unsupported(entry):
             continue
-        (earlier if entry.earlier else sections).extend(_sections(folder, entry, manifest, gaps))
+        (earlier if entry.earlier else sections).extend(_sections(files, entry, manifest, gaps))
     listed = {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
     has_config = any(section.kind is SectionKind.CONFIG for section in sections)
-    for section in _loose(folder, listed, gaps):
+    for section in _loose(files, listed, gaps):
         if (has_config and section.kind is SectionKind.CONFIG) or _is_of_another(section, manifest):
             gaps.append(_unlisted_gap(section))
         else:
@@ -285,8 +310,8 @@ def _is_unsupported(entry: ManifestEntry) -> bool:
     return entry.file is None and entry.cause is GapCause.NOT_IN_IMAGE
 
 
-def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
-    payload = _payload(folder, MANIFEST, MANIFEST, gaps)
+def _manifest(files: _Files, gaps: list[Gap]) -> Manifest:
+    payload = _payload(files, MANIFEST, MANIFEST, gaps)
     if payload is None:
         return _EMPTY
     try:
@@ -299,12 +324,12 @@ def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
 
 
 def _sections(
-    folder: Path, entry: ManifestEntry, manifest: Manifest, gaps: list[Gap]
+    files: _Files, entry: ManifestEntry, manifest: Manifest, gaps: list[Gap]
 ) -> tuple[Section, ...]:
     if entry.file is None:
         gaps.append(_stated_gap(entry, GapKind.MISSING, "not answered"))
         return ()
-    payload = _payload(folder, entry.file, entry.command, gaps)
+    payload = _payload(files, entry.file, entry.command, gaps)
     if payload is None:
         return ()
     is_as_written = not entry.sha256 or digest(payload) == entry.sha256
@@ -313,7 +338,7 @@ def _sections(
     return read_answer(
         entry.command,
         text,
-        file=str(folder / entry.file),
+        file=files.path(entry.file),
         host=manifest.device,
         time=time_of(entry),
         gap=_gap(entry, len(payload), is_as_written=is_as_written),
@@ -339,18 +364,18 @@ def _stated_gap(entry: ManifestEntry, kind: GapKind, unstated: str) -> Gap:
     return Gap(entry.command, kind, entry.detail, entry.cause)
 
 
-def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]:
+def _loose(files: _Files, listed: set[str], gaps: list[Gap]) -> Iterator[Section]:
     try:
-        names = sorted(path.name for path in folder.iterdir())
+        names = files.names()
     except OSError:
         return  # said already, of the manifest
     for name in names:
-        if name in listed or name.startswith(".") or (folder / name).is_dir():
+        if name in listed or name.startswith("."):
             continue
-        payload = _payload(folder, name, name, gaps)
+        payload = _payload(files, name, name, gaps)
         if payload is not None:
             sections = read_capture(text_of(plain_payload(payload)), name).sections
-            yield from (replace(section, file=str(folder / name)) for section in sections)
+            yield from (replace(section, file=files.path(name)) for section in sections)
 
 
 def _is_of_another(section: Section, manifest: Manifest) -> bool:
@@ -368,13 +393,13 @@ def _unlisted_gap(section: Section) -> Gap:
     return Gap("file beside the manifest", GapKind.UNREADABLE, detail)
 
 
-def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | None:
+def _payload(files: _Files, name: str, command: str, gaps: list[Gap]) -> bytes | None:
     """Read a file of the bundle; None, with a gap, where there is none to read."""
     if not _is_plain(name):
         gaps.append(Gap(command, GapKind.UNREADABLE, "its file is not in the bundle"))
         return None
     try:
-        return read_regular(folder / name, follows_link=False)
+        return files.payload(name)
     except FileNotFoundError:
         gaps.append(Gap(command, GapKind.MISSING, f"{name} is not there"))
     except OSError as error:

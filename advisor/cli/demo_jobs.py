@@ -1,15 +1,16 @@
-"""Servers of extras: simulated routers on the loopback address, and the server of editors."""
+"""Servers of extras: simulated routers and the what-if page on loopback, and that of editors."""
 
 import os
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from advisor.cli.endings import WrongUseError
-from advisor.cli.lint_options import DemoRouter, Lsp
+from advisor.cli.lint_options import DemoRouter, Lsp, Serve
 from advisor.cli.options import emit
 from advisor.cli.process import Code
 from advisor.collect.demo.script import (
@@ -175,4 +176,24 @@ def lsp(options: Lsp) -> Code:
             raise
         raise WrongUseError(f"lsp needs pygls: {install_line('lsp')}") from None
     serve()
+    return Code.CLEAN
+
+
+def serve(_: Serve) -> Code:
+    """Serve the what-if page until Ctrl-C."""
+    try:
+        from advisor.serve.server import Server  # noqa: PLC0415 -- an extra
+    except ModuleNotFoundError as error:
+        if error.name not in ("starlette", "uvicorn"):
+            raise
+        raise WrongUseError(f"serve needs {error.name}: {install_line('serve')}") from None
+    server = Server()
+    emit(
+        _lines(
+            (server.address.url, "", "Open it in a browser of this machine.", "Ctrl-C ends it.")
+        ),
+        None,
+    )
+    with suppress(KeyboardInterrupt):
+        server.run()
     return Code.CLEAN

@@ -274,3 +274,7 @@ class DemoRouter(Struct, frozen=True):
 
 class Lsp(Struct, frozen=True):
     """Options of `lsp`: it has none, the editor sends the rest."""
+
+
+class Serve(Struct, frozen=True):
+    """Options of `serve`."""

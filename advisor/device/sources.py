@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from pathlib import Path
@@ -15,7 +15,7 @@ from advisor.capture.devices import by_device, version_name
 from advisor.capture.exports import export_of, is_json_export
 from advisor.capture.outputs import outputs
 from advisor.capture.pasted import plain_payload
-from advisor.capture.sections import Capture, Section, SectionKind
+from advisor.capture.sections import Capture, GapKind, Section, SectionKind
 from advisor.device.repeated import main_config
 from advisor.ground.questions import question
 from advisor.ground.units import whole
@@ -295,6 +295,32 @@ def source_of(name: str, payload: bytes, *, is_among_others: bool = False) -> So
         name = f"{name}#{export.part}"
     plain = plain_payload(payload if export is None else export.text)
     return Source(name, plain, is_pasted=plain is not payload, is_among_others=is_among_others)
+
+
+def sources_of_texts(texts: Mapping[str, bytes]) -> Iterator[Source]:
+    """Make inputs of texts by their names; those of a folder with a manifest are one bundle."""
+    folders: dict[str, dict[str, bytes]] = {}
+    for name, payload in texts.items():
+        folder, _, file = name.rpartition("/")
+        folders.setdefault(folder, {})[file] = payload
+    for folder, files in folders.items():
+        capture = _held_bundle(folder, files)
+        if capture is not None:
+            yield Source(capture.file, b"", capture, is_among_others=len(folders) > 1)
+            continue
+        for file, payload in files.items():
+            name = f"{folder}/{file}" if folder else file
+            yield source_of(name, payload, is_among_others=len(texts) > 1)
+
+
+def _held_bundle(folder: str, files: Mapping[str, bytes]) -> Capture | None:
+    if "manifest.json" not in files:
+        return None
+    from advisor.capture.read_bundle import MANIFEST, read_bundle  # noqa: PLC0415 -- few are bundles
+
+    capture = read_bundle(Path(folder or "bundle"), files)
+    of_manifest = (gap for gap in capture.missing if gap.command == MANIFEST)
+    return None if any(gap.kind is not GapKind.UNUSED for gap in of_manifest) else capture
 
 
 def capture_of(source: Source) -> Capture:

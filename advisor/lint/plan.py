@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.device.index import Index, index_of
 from advisor.device.links import LinkTable
 from advisor.device.peers import Fleet
-from advisor.device.reading import DeviceInputs, Source, read_device
+from advisor.device.reading import DeviceInputs, Reading, Source, read_device
 from advisor.device.sources import Sources, TaskRunner, in_this_process, sources_of
 from advisor.facts.attachments import attachments
 from advisor.ground.faults import Guard
@@ -180,9 +180,21 @@ def plan_device(
 ) -> DevicePlan:
     """Judge one device, and make one plan of its remedies; see `lint_device`."""
     reading = read_device(inputs, settings, contributed)
+    if not is_asked_for(reading.device.name, settings):
+        return DevicePlan(DeviceVerdict(left_out=reading.device.name))
+    return plan_reading(reading, rules, settings, selection, is_guarded=is_guarded)
+
+
+def plan_reading(
+    reading: Reading,
+    rules: Sequence[Rule],
+    settings: Settings,
+    selection: RemedySelection,
+    *,
+    is_guarded: bool,
+) -> DevicePlan:
+    """Judge a device that was read, and make one plan of its remedies."""
     device = reading.device
-    if not is_asked_for(device.name, settings):
-        return DevicePlan(DeviceVerdict(left_out=device.name))
     rules, settings = of_device(rules, settings, device.name)
     verdict = judged(reading, rules, settings, is_guarded=is_guarded)
     failed = {fault.rule for fault in verdict.faults}

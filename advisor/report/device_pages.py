@@ -37,16 +37,17 @@ from advisor.report.predictions import mean_words, page_cells, with_unit
 
 COLUMNS = (
     *("class", "kind", "mean delay", "p95", "p99", "worst case", "jitter", "loss", "carries"),
-    *("method", "mean with the plan"),
+    "method",
 )
 NOW, PLANNED = "now", "with the plan"
+HERE, CONFIGURED = "as set here", "as configured"
 
 
 class OutputStory(Struct, frozen=True):
     """An output: its classes now, and with the plan of the device where there is one.
 
     `now` is empty of an output that the plan makes, `planned` of one whose classes queue elsewhere
-    with it. Without `has_plan`, nothing changes.
+    with it. Without `has_plan`, nothing changes. `words` name the two states.
     """
 
     object: str
@@ -54,17 +55,19 @@ class OutputStory(Struct, frozen=True):
     planned: tuple[Prediction, ...]
     ring: RingSweep | None = None
     has_plan: bool = False
+    words: tuple[str, str] = (NOW, PLANNED)
 
 
-def _output(story: OutputStory) -> dict[str, object]:
+def output_view(story: OutputStory, more_plots: Sequence[str] = ()) -> dict[str, object]:
     """An output without secrets and with nothing that does not print."""
     now = [all_printable(prediction) for prediction in story.now]
     planned = [all_printable(prediction) for prediction in story.planned]
     has_plan = story.has_plan and planned != now
     is_compared = bool(has_plan and now and planned)
     rows = tuple(_rows(now or planned, planned if is_compared else ()))
-    columns = COLUMNS if is_compared else COLUMNS[:-1]
-    drawn_plots = [] if story.ring is None else [pictures.ring_plot(story.ring)]
+    columns = (*COLUMNS, f"mean {story.words[1]}") if is_compared else COLUMNS
+    drawn_plots = [*more_plots]
+    drawn_plots += [] if story.ring is None else [pictures.ring_plot(story.ring)]
     for prediction in now:
         shares = (
             None
@@ -77,17 +80,19 @@ def _output(story: OutputStory) -> dict[str, object]:
     inputs = map(input_text, scenarios.given_inputs(tuple(known)))
     return {
         "object": mask_path(printable(story.object)),
-        "headline": _headline(now, planned, has_plan=has_plan),
+        "headline": _headline(now, planned, story.words[1], has_plan=has_plan),
         "columns": columns,
         "classes": rows,
-        "bars": [*_bars(now, planned if has_plan else ())],
+        "bars": [*_bars(now, planned if has_plan else (), story.words)],
         "plots": [*map(markup, drawn_plots)],
         "remarks": [*map(mask_quoted, _remarks(now))],
         "given": [*map(mask_quoted, dict.fromkeys(inputs))],
     }
 
 
-def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_plan: bool) -> str:
+def _headline(
+    now: Sequence[Prediction], planned: Sequence[Prediction], words: str, *, has_plan: bool
+) -> str:
     if not now:
         return "With the plan, the classes queue here."
     is_gone = has_plan and not planned
@@ -96,7 +101,7 @@ def _headline(now: Sequence[Prediction], planned: Sequence[Prediction], *, has_p
     if first is None:
         return elsewhere
     name, case = first
-    with_plan = f", {figure(then[1].mean)} with the plan" if then is not None else ""
+    with_plan = f", {figure(then[1].mean)} {words}" if then is not None else ""
     lower = f"the lower classes {load_words(case.lower)}"
     waits = f"{name} waits {figure(case.mean)} with {lower}{with_plan}."
     return f"{waits} {elsewhere}".rstrip()
@@ -170,7 +175,9 @@ def _unstated_mean(prediction: UnstatedPrediction) -> str:
     return "; ".join(f"{group.name} {figure(group.delay)}" for group in wred.shares.groups)
 
 
-def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[dict[str, object]]:
+def _bars(
+    now: Sequence[Prediction], planned: Sequence[Prediction], words: tuple[str, str]
+) -> Iterator[dict[str, object]]:
     pairs = [
         [
             prediction
@@ -183,14 +190,14 @@ def _bars(now: Sequence[Prediction], planned: Sequence[Prediction]) -> Iterator[
         sum(part.ms for part in prediction.breakdown) for side in pairs for prediction in side
     ]
     for first, then in zip_longest(*pairs):
-        for title, prediction in ((NOW, first), (PLANNED, then)):
+        for title, prediction in zip(words, (first, then), strict=True):
             if prediction is not None:
                 name = f"{_name(prediction)} {title}"
                 svg = pictures.breakdown_bar(
                     f"{name}: where its mean delay is",
                     prediction.breakdown,
                     max(totals),
-                    is_after=title == PLANNED,
+                    is_after=prediction is then,
                 )
                 parts = pictures.legend(prediction.breakdown)
                 yield {"title": name, "svg": markup(svg), "legend": parts}
@@ -300,17 +307,17 @@ def _device(
 ) -> dict[str, Any]:
     """A device as the template shows it; the title tells devices of one name apart."""
     story, name = told.story, printable(told.story.device)
-    views = [_finding(*anchored, files) for anchored in told.findings or ()]
+    views = [finding_view(*anchored, files) for anchored in told.findings or ()]
     notes = [view for view in views if is_note(view["finding"])]
     return {
         "anchor": anchor,
         "title": name if is_only else f"{name} ({printable(story.file)})",
         "summary": _summary(told),
-        "outputs": [*map(_output, story.outputs)],
+        "outputs": [*map(output_view, story.outputs)],
         "findings": [view for view in views if not is_note(view["finding"])],
         "notes": notes,
         "notes_title": ", ".join(dict.fromkeys(view["finding"].rule for view in notes)),
-        "plan": None if story.plan is None else _plan(story.plan, story.site),
+        "plan": None if story.plan is None else plan_view(story.plan, story.site),
         "cpu": None if story.cpu is None else markup(cpu_plot(all_printable(story.cpu))),
         "is_open": is_open,
     }
@@ -324,10 +331,13 @@ def _summary(told: DeviceWithFindings) -> str:
     return f"{total}; {outputs}"
 
 
-def _finding(anchor: str, finding: Finding, files: Mapping[str, str]) -> dict[str, Any]:
+def finding_view(anchor: str, finding: Finding, files: Mapping[str, str]) -> dict[str, Any]:
     """A finding as the template shows it; the remedy is in the words of the terminal."""
     forecast = finding.prediction
-    places = (f"{at.file}:{at.line}  {at.text.rstrip()}" for at in finding.locations)
+    places = (
+        f"{at.file}:{at.line}  {at.text.rstrip()}" if at.line else f"{HERE}  {at.text.rstrip()}"
+        for at in finding.locations
+    )
     return {
         "anchor": anchor,
         "finding": finding,
@@ -338,7 +348,7 @@ def _finding(anchor: str, finding: Finding, files: Mapping[str, str]) -> dict[st
     }
 
 
-def _plan(plan: DevicePlan, site: SiteTemplates | None) -> dict[str, object] | None:
+def plan_view(plan: DevicePlan, site: SiteTemplates | None = None) -> dict[str, object] | None:
     """A plan as text to paste, with its way back; None where nothing is pasted."""
     shown = masked_plan(plan)
     if not shown.steps:

@@ -249,7 +249,7 @@ class Page(Struct, frozen=True):
 
 def page_text(page: Page) -> str:
     """HTML text of a page."""
-    css, script = asset("report.css"), asset("report.js")
+    css, script = asset("report.css"), f"{asset('shared.js')}\n{asset('report.js')}"
     policy = "; ".join(
         (
             "default-src 'none'",

@@ -22,6 +22,8 @@ _ROOM: Final = 1.08  # of an axis beyond what is drawn
 _FLAT: Final = 4  # times the mean: a bound beyond is not drawn, or the mean would be flat
 _BEFORE, _AFTER = 1, 0  # colours of one value
 _FULL_PERCENT: Final = 100.0
+_LEGEND_PERCENT: Final = 130.0  # room for the legend above a curve that ends at 100 %
+_QUARTERS: Final = tuple((25.0 * number, f"{25 * number}") for number in range(5))
 _PARTS: Final = ("shaper", "ring", "own queue", "serialization")
 
 
@@ -101,6 +103,51 @@ def _curve(group: GroupShare, most: float) -> tuple[PlotMark, ...]:
         PlotMark(row.max_threshold_packets, top),
         PlotMark(row.max_threshold_packets, _FULL_PERCENT),
         PlotMark(most, _FULL_PERCENT),
+    )
+
+
+def delay_plot(
+    title: str, prediction: ClassPrediction, words: str, before: tuple[str, ClassPrediction] | None
+) -> str | None:
+    """Packets of a class that are through within a time; None of a queue that never empties.
+
+    Straight lines join what is known: the least delay, p50, p95, p99, and the bound, where it is
+    near enough to be drawn.
+    """
+    drawn = [(words, prediction)] if before is None else [(words, prediction), before]
+    known = [(name, each) for name, each in drawn if not each.never_empty]
+    if prediction.never_empty:
+        return None
+    furthest = max(each.p99.value for _, each in known)
+    bounds = [each.bound_ms for _, each in known if each.bound_ms is not None]
+    near = [bound for bound in bounds if bound <= _FLAT * furthest]
+    furthest = max(furthest, *near) if near else furthest
+    series = tuple(
+        Series(name, _shares(each, furthest), joined=True, dashed=each is not prediction)
+        for name, each in known
+    )
+    mean = prediction.mean.value
+    return plot(
+        title,
+        PlotAxis("delay, ms", 0, furthest * _ROOM or 1),
+        PlotAxis("packets through, %", 0, _LEGEND_PERCENT, ticks=_QUARTERS),
+        series,
+        rules=(PlotRule(f"mean {number(mean)}", mean, is_upright=True),),
+        size=_SIZE,
+    )
+
+
+def _shares(prediction: ClassPrediction, furthest_ms: float) -> tuple[PlotMark, ...]:
+    points = [
+        ("least", prediction.least_ms, 0.0),
+        ("p50", prediction.p50.value, 50.0),
+        ("p95", prediction.p95.value, 95.0),
+        ("p99", prediction.p99.value, 99.0),
+    ]
+    if prediction.bound_ms is not None and prediction.bound_ms <= furthest_ms:
+        points.append(("worst case", prediction.bound_ms, _FULL_PERCENT))
+    return tuple(
+        PlotMark(ms, percent, name=f"{name} {number(ms)} ms") for name, ms, percent in points
     )
 
 

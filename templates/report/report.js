@@ -1,18 +1,5 @@
-"use strict";
 (function () {
   const more = JSON.parse(document.getElementById("more").textContent);
-  const byId = (id) => document.getElementById(id);
-  const root = document.documentElement;
-
-  // Light or dark: the user's system decides until the button does.
-  const theme = byId("theme");
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const isDark = () => (root.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
-  const named = () => { theme.textContent = isDark() ? "Light" : "Dark"; };
-  theme.hidden = false;
-  named();
-  dark.addEventListener("change", named);
-  theme.addEventListener("click", () => { root.dataset.theme = isDark() ? "light" : "dark"; named(); });
 
   // Devices beyond the first ones are put in when they are needed.
   const waiting = new Map(Object.entries(more.devices));
@@ -53,32 +40,6 @@
   document.addEventListener("click", (event) => {
     const link = event.target.closest && event.target.closest("a[href^='#']");
     if (link && link.hash === location.hash) goTo(link.hash.slice(1));
-  });
-
-  // Copies.
-  function offerCopies(part) {
-    part.querySelectorAll("button.copy").forEach((button) => { button.hidden = false; });
-  }
-  async function copied(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch (refused) {
-      const area = document.createElement("textarea");
-      area.value = text;
-      document.body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-  }
-  offerCopies(document);
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest && event.target.closest("button.copy");
-    if (!button) return;
-    const words = button.textContent;
-    await copied(byId(button.dataset.of).textContent);
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = words; }, 1500);
   });
 
   // A print of few devices shows what is folded; that of many is short, with what the user opened.

@@ -9,6 +9,7 @@ from advisor.device.device import Device
 from advisor.facts import Stated
 from advisor.facts.interface import FrameRelayCircuit, Interface
 from advisor.facts.policy import (
+    CLASS_DEFAULT,
     PolicyClass,
     PolicyMap,
     Priority,
@@ -31,8 +32,11 @@ from advisor.outlet.wred_rows import Group
 from advisor.predict.what_if import InputError
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.input_ends import lowest_min
+from advisor.settings import PacketShare, Traffic
 
 WRED_MIN: Final = "wred-min"  # the lowest minimum threshold, all thresholds in proportion
+CALLS: Final = "calls"
+PACKET: Final = "packet"  # IP bytes of the packets of all classes without priority
 _ANY_RTT_MS: Final = 1.0  # thresholds do not follow from it
 
 DeviceMove = Callable[[Device, Outlet, float, str], Device]
@@ -247,6 +251,32 @@ def _move_calls(device: Device, outlet: Outlet, value: float, source: str) -> De
     return replace(device, traffic=(*others, stated_calls(outlet, name, calls, like, source)))
 
 
+def _move_packets(device: Device, outlet: Outlet, value: float, source: str) -> Device:
+    """Packets of one size in every class without priority, at the stated rate in kb/s."""
+    sizes = (PacketShare(round(value), 1.0),)
+    priority = {each.name for each in outlet.llq_classes}
+    lower = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
+    moved = tuple(
+        _in_packets(each, sizes, source)
+        if each.class_name in lower - priority and is_for(each, outlet)
+        else each
+        for each in device.traffic
+    )
+    told = {each.class_name for each in device.traffic if is_for(each, outlet)}
+    stated = (
+        Traffic("*", outlet.attached_to, name, sizes, None, 1, "poisson", source, is_moved=True)
+        for name in sorted(lower - priority - told)
+    )
+    return replace(device, traffic=(*moved, *stated))
+
+
+def _in_packets(stated: Traffic, sizes: tuple[PacketShare, ...], source: str) -> Traffic:
+    rate, (size,) = stated.packets_per_second, sizes
+    if rate is not None and stated.sizes:
+        rate *= sum(each.ip_bytes * each.share for each in stated.sizes) / size.ip_bytes
+    return replace(stated, sizes=sizes, packets_per_second=rate, source=source, is_moved=True)
+
+
 # The rate comes first: a share of it may be what the others start from.
 DEVICE_MOVES: Final[dict[str, DeviceMove]] = {
     "shape": _move_shape,
@@ -254,5 +284,6 @@ DEVICE_MOVES: Final[dict[str, DeviceMove]] = {
     "priority": _move_priority,
     "queue-limit": _move_queue_limit,
     WRED_MIN: _move_wred_min,
-    "calls": _move_calls,
+    CALLS: _move_calls,
+    PACKET: _move_packets,
 }

@@ -13,7 +13,7 @@ from advisor.ios.syntax import Location
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import at_rate, at_ring
 from advisor.predict.what_if import InputError
-from advisor.predict.what_if.device_moves import DEVICE_MOVES, WRED_MIN, again
+from advisor.predict.what_if.device_moves import CALLS, DEVICE_MOVES, PACKET, WRED_MIN, again
 from advisor.settings import MOST_FLOWS
 from advisor.settings.document import nearest
 from advisor.theory.ring import MAX_LIMIT
@@ -34,7 +34,8 @@ _RANGES = {
     "bc": (1.0, 1e9),
     "priority": (1.0, 4e8),
     "queue-limit": (1.0, 65_536.0),
-    "calls": (0.0, 100_000.0),
+    CALLS: (0.0, 100_000.0),
+    PACKET: (20.0, 65_535.0),
 }
 _UNITS = {
     "bandwidth": "kb/s",
@@ -46,8 +47,9 @@ _UNITS = {
     "bc": "bits",
     "priority": "kb/s",
     "queue-limit": "packets",
+    PACKET: "bytes",
 }  # a ring may have packets or particles
-_WHOLE_KEYS = (RING, "mtu", "fragment", "bc", "priority", "queue-limit", "calls")
+_WHOLE_KEYS = (RING, "mtu", "fragment", "bc", "priority", "queue-limit", CALLS, PACKET)
 
 
 class Moves(Struct, frozen=True):
@@ -106,7 +108,7 @@ def moves_of(overrides: Mapping[str, str]) -> Moves:
 
     tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment, load, wred-min (packets; all
     thresholds move in proportion), flows.GROUP, shape and priority (kb/s), bc (bits), queue-limit
-    (packets, of every class without priority), calls.
+    (packets, of every class without priority), calls, packet (IP bytes of the lower classes).
 
     Raises
     ------
@@ -140,8 +142,12 @@ def with_unit(key: str) -> str:
     >>> with_unit("shape"), with_unit("calls")
     ('shape kb/s', 'calls')
     """
-    unit = _UNITS.get(key)
-    return key if unit is None else f"{key} {unit}"
+    return f"{key} {unit_of(key)}".rstrip()
+
+
+def unit_of(key: str) -> str:
+    """The unit of a key; nothing where it counts, or where the output decides, as of a ring."""
+    return _UNITS.get(key, "")
 
 
 def is_flows(key: str) -> bool:

@@ -1,0 +1,89 @@
+"""What the what-if page asks: texts to outputs, moved settings to figures, findings and a plan.
+
+Results are parts of the page, masked and escaped. The page asks through this module alone.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.api import InForce, Run, in_force, of_texts
+from advisor.capture.masking import mask_quoted
+from advisor.device.index import read_devices
+from advisor.ground.faults import AdvisorError
+from advisor.lint.what_if import OutputInputs, moved_figures, moved_plan, moves_at, outputs_of
+from advisor.predict.what_if.levers import Lever
+from advisor.report import printable
+from advisor.report.what_if_page import (
+    BROWSER,
+    SERVER,
+    Figures,
+    figures_page,
+    output_name,
+    page_texts,
+    plan_page,
+    shown_levers,
+)
+from advisor.settings import SettingsError
+from advisor.settings.file import settings_of_text
+
+__all__ = [
+    "BROWSER", "SERVER", "AdvisorError", "Figures", "Lever", "Opened", "OutputInputs", "figures",
+    "opened", "output_name", "page_texts", "plan", "shown_error", "shown_levers",
+]  # fmt: skip
+
+
+class Opened(Struct, frozen=True, eq=False):
+    """Texts that were read: the run, the rules in force, and the outputs with known queueing."""
+
+    run: Run
+    force: InForce
+    outputs: tuple[OutputInputs, ...]
+
+
+def opened(texts: Mapping[str, str], settings_text: str) -> Opened:
+    """Read texts with the text of a settings file, which loads no rules and names no other file.
+
+    Raises
+    ------
+    AdvisorError
+        If there is no output with known queueing, or the settings are not understood.
+    """
+    run = of_texts(texts)
+    if settings_text.strip():
+        stated = settings_of_text(settings_text)
+        if stated.rule_folders or stated.baseline is not None:
+            raise SettingsError("settings: rule-dirs and baseline name files: a page reads none")
+        run = replace(run, settings=replace(stated, today=date.today()))  # noqa: DTZ011 -- the user's
+    outputs = outputs_of(tuple(read_devices(run.sources, run.settings)))
+    return Opened(run, in_force(run.settings), outputs)
+
+
+def figures(page: Opened, output: OutputInputs, moved: Mapping[str, float]) -> Figures:
+    """The figures of an output with settings moved.
+
+    Raises
+    ------
+    AdvisorError
+        If the output cannot be moved so, or nothing can be predicted.
+    """
+    return figures_page(moved_figures(output, moves_at(output, moved), page.run.settings))
+
+
+def plan(page: Opened, output: OutputInputs, moved: Mapping[str, float]) -> str:
+    """The findings and the plan of a device with settings moved at an output, as HTML.
+
+    Raises
+    ------
+    AdvisorError
+        If the output cannot be moved so.
+    """
+    rules, settings = page.force.rules, page.force.settings
+    return plan_page(moved_plan(output, moves_at(output, moved), rules, settings))
+
+
+def shown_error(error: AdvisorError) -> str:
+    """The message of an error without secrets, and printable."""
+    return printable(mask_quoted(str(error)))

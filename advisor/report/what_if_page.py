@@ -1,0 +1,154 @@
+"""The parts of the what-if page that follow its sliders, as HTML: figures, findings, plan."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor import __version__
+from advisor.capture.masking import mask_quoted
+from advisor.ground.assets import asset_dir
+from advisor.ground.quantity import count
+from advisor.lint.findings import Finding
+from advisor.lint.what_if import MovedFigures, MovedPlan, OutputInputs
+from advisor.predict.what_if.levers import Lever
+from advisor.predict.what_if.prediction import ClassPrediction
+from advisor.report import all_printable, pictures, printable
+from advisor.report.brief import is_note
+from advisor.report.device_pages import (
+    CONFIGURED,
+    HERE,
+    OutputStory,
+    finding_view,
+    output_view,
+    plan_view,
+)
+from advisor.report.document import asset, filled, markup
+from advisor.report.mask import hidden_line, mask_class, mask_path, masked_finding
+
+_HIDDEN = "a line of these settings must not be shown"
+
+
+PAGE: Final = "index.html"
+_FOOTER: Final = (
+    f"advisor {__version__}. A delay is a mean with its interval, and the worst case that no "
+    "packet may exceed. Text that might be a secret is masked."
+)
+_EXAMPLE: Final = "fixtures/bundles/wan-edge-demo"
+
+
+class Backend(Struct, frozen=True):
+    """What answers the page: its name in the script, what the page promises and says at first.
+
+    `policy` is for a page that no server sends with a policy.
+    """
+
+    name: str
+    promise: str
+    waiting: str
+    policy: str = ""
+
+
+SERVER: Final = Backend(
+    "server",
+    "Nothing of it leaves this machine or is stored.",
+    "Paste a configuration, or take the example.",
+)
+BROWSER: Final = Backend(
+    "worker",
+    "The product runs in this browser: nothing of it leaves this page.",
+    "Loading the product into the page …",
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "connect-src 'self'; worker-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",
+)
+
+
+def page_texts(backend: Backend) -> dict[str, str]:
+    """The what-if page, its style and its script, by the names of their files."""
+    example = (asset_dir(_EXAMPLE) / "running-config").read_text("utf-8")
+    page = filled(
+        "what_if.html.j2",
+        policy=backend.policy,
+        backend=backend.name,
+        promise=backend.promise,
+        waiting=backend.waiting,
+        footer=_FOOTER,
+        example=markup(example),
+    )
+    css = f"{asset('report.css')}\n{asset('what_if.css')}\n"
+    script = f"{asset('shared.js')}\n{asset('what_if.js')}\n"
+    return {PAGE: page, "page.css": css, "page.js": script}
+
+
+class Figures(Struct, frozen=True):
+    """The figures of an output as HTML, in a sentence, and why the input is not complete."""
+
+    said: str
+    figures: str
+    incomplete: tuple[str, ...]
+
+
+def output_name(output: OutputInputs) -> str:
+    """The device and the path of an output."""
+    device, label = printable(output.reading.device.name), printable(output.outlet.label)
+    return f"{device}: {mask_path(label)}"
+
+
+def shown_levers(output: OutputInputs) -> tuple[Lever, ...]:
+    """What can be moved at an output, without secrets in the names of classes and groups."""
+    return tuple(
+        replace(each, of=mask_class(printable(each.of))) if each.of else each
+        for each in output.levers
+    )
+
+
+def figures_page(figures: MovedFigures) -> Figures:
+    """The output as it is set, beside the configured one where anything is moved."""
+    is_moved = figures.is_moved
+    words = (HERE, CONFIGURED) if is_moved else (CONFIGURED, "")
+    before = figures.configured if is_moved else ()
+    story = OutputStory(figures.object, figures.moved, before, has_plan=is_moved, words=words)
+    view = output_view(story, tuple(_delay_plots(figures, words)))
+    shown = {**view, "headline": ""}  # the status line of the page has it
+    html = filled("figures.html.j2", output=shown, of=printable(figures.device), is_open=True)
+    incomplete = (printable(mask_quoted(reason)) for reason in figures.incomplete)
+    return Figures(str(view["headline"]), html, tuple(incomplete))
+
+
+def _delay_plots(figures: MovedFigures, words: tuple[str, str]) -> Iterator[str]:
+    before = {
+        each.class_name: each for each in figures.configured if isinstance(each, ClassPrediction)
+    }
+    for each in figures.moved:
+        if isinstance(each, ClassPrediction):
+            known = before.get(each.class_name) if figures.is_moved else None
+            name = mask_class(printable(each.class_name))
+            beside = None if known is None else (words[1], known)
+            plot = pictures.delay_plot(f"{name}: delay of its packets", each, words[0], beside)
+            if plot is not None:
+                yield plot
+
+
+def plan_page(judged: MovedPlan) -> str:
+    """Findings and plan of the device, and the moved settings as lines."""
+    found: Sequence[Finding] = [
+        all_printable(masked_finding(each))
+        for each in judged.verdict.findings
+        if each.suppressed is None
+    ]
+    files = {each.device: at.file for each in found for at in each.locations[:1]}
+    views = [finding_view(f"f{place}", each, files) for place, each in enumerate(found, 1)]
+    notes = [view for view in views if is_note(view["finding"])]
+    lines = [_HIDDEN] if hidden_line(judged.lines) is not None else judged.lines
+    return filled(
+        "judged.html.j2",
+        total=count(len(found), "finding") if found else "No finding",
+        findings=[view for view in views if view not in notes],
+        notes=notes,
+        notes_title=", ".join(dict.fromkeys(view["finding"].rule for view in notes)),
+        plan=plan_view(judged.plan),
+        lines="\n".join(map(printable, lines)),
+        unfollowed=", ".join(judged.unfollowed),
+        is_moved=bool(judged.lines or judged.unfollowed),
+    )
