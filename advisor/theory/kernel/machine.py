@@ -3,20 +3,22 @@
 The compiled code is kept in the user's cache folder (`~/.cache/ios-advisor`), by the bytes of the
 kernel and the path of wasmtime. wasmtime refuses code of another version or processor; such code is
 compiled and kept again. (To look up the version of wasmtime would take half as long as its import.)
+In a browser, `browser.py` stands in wasmtime's place.
 """
 
 # ruff: noqa: PLC0415 -- the import of wasmtime is half as long as that of numpy
 from __future__ import annotations
 
 import atexit
+import sys
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock, local
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -25,10 +27,13 @@ from advisor.ground.assets import keep, read_kept
 from advisor.theory.solution import TooLargeError
 
 if TYPE_CHECKING:
-    from wasmtime import Engine, Func, Memory, Module, Store
+    from wasmtime import Engine, Memory, Module
+
+    from advisor.theory.kernel.browser import BrowserMemory
 
 WASM = Path(__file__).with_name("kernel.wasm")
 LONGER = 1.05  # numeric: times the length of the replication before
+IS_BROWSER: Final = sys.platform == "emscripten"
 RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
@@ -53,9 +58,9 @@ class Extent(Struct, frozen=True):
 class _Machine(Struct, eq=False):
     """A kernel with a memory of its own, which one thread runs at a time."""
 
-    store: Store
-    memory: Memory
-    functions: Mapping[str, Func]
+    store: Any  # of wasmtime; None in a browser
+    memory: Memory | BrowserMemory
+    functions: Mapping[str, Callable[..., Any]]
     room: int = 0  # where numbers are written
     numbers: int = 0  # for which there is memory
 
@@ -96,6 +101,10 @@ def forget() -> None:
 
 
 def _new_machine() -> _Machine:
+    if IS_BROWSER:
+        from advisor.theory.kernel.browser import instance
+
+        return _Machine(None, *instance(WASM.read_bytes()))
     from wasmtime import WasmtimeError
 
     try:
@@ -152,14 +161,22 @@ def call(name: str, *arguments: float) -> int:
     TooLargeError
         If the kernel has no memory for the queues.
     """
-    from wasmtime import Trap
-
     machine = _machine()
     try:
         return machine.functions[name](machine.store, *arguments) or 0
-    except Trap as error:
+    except _trap() as error:
         _held.machine = None
         raise TooLargeError("queues: more packets than the kernel has memory for") from error
+
+
+def _trap() -> type[Exception]:
+    if IS_BROWSER:
+        from advisor.theory.kernel.browser import Trap as BrowserTrap
+
+        return BrowserTrap
+    from wasmtime import Trap
+
+    return Trap
 
 
 def load(numbers: Sequence[float]) -> int:

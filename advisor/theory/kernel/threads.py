@@ -66,7 +66,9 @@ def together(function: Callable[[A], B], items: Sequence[A]) -> tuple[B, ...]:
 
 
 def cores() -> int:
-    """Cores that this process may use."""
+    """Cores that this process may use; a browser has no threads for Python."""
+    if machine.IS_BROWSER:
+        return 1
     with suppress(AttributeError):  # not on every system
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
