@@ -5,6 +5,7 @@ Results are parts of the page, masked and escaped. The page asks through this mo
 
 from collections.abc import Mapping
 from datetime import date
+from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,12 +13,15 @@ from msgspec.structs import replace
 from advisor.api import InForce, Run, in_force, of_texts
 from advisor.capture.masking import mask_quoted
 from advisor.device.index import read_devices
+from advisor.ground.assets import asset_dir
 from advisor.ground.faults import AdvisorError
 from advisor.lint.what_if import OutputInputs, moved_figures, moved_plan, moves_at, outputs_of
 from advisor.predict.what_if.levers import Lever
 from advisor.report import printable
+from advisor.report.document import asset as page_asset
 from advisor.report.what_if_page import (
     BROWSER,
+    EXAMPLE,
     SERVER,
     Figures,
     figures_page,
@@ -30,8 +34,9 @@ from advisor.settings import SettingsError
 from advisor.settings.file import settings_of_text
 
 __all__ = [
-    "BROWSER", "SERVER", "AdvisorError", "Figures", "Lever", "Opened", "OutputInputs", "figures",
-    "opened", "output_name", "page_texts", "plan", "shown_error", "shown_levers",
+    "BROWSER", "EXAMPLE", "SERVER", "AdvisorError", "Figures", "Lever", "Opened", "OutputInputs",
+    "figures", "opened", "output_name", "page_asset", "page_texts", "plan", "shipped_folders",
+    "shown_error", "shown_levers",
 ]  # fmt: skip
 
 
@@ -82,6 +87,12 @@ def plan(page: Opened, output: OutputInputs, moved: Mapping[str, float]) -> str:
     """
     rules, settings = page.force.rules, page.force.settings
     return plan_page(moved_plan(output, moves_at(output, moved), rules, settings))
+
+
+def shipped_folders() -> dict[str, Path]:
+    """The data that an answer reads, by its place among the assets of the wheel."""
+    names = ("rules", "templates", EXAMPLE)
+    return {name: asset_dir(name) for name in names}
 
 
 def shown_error(error: AdvisorError) -> str:

@@ -179,8 +179,21 @@ def lsp(options: Lsp) -> Code:
     return Code.CLEAN
 
 
-def serve(_: Serve) -> Code:
-    """Serve the what-if page until Ctrl-C."""
+def serve(options: Serve) -> Code:
+    """Serve the what-if page until Ctrl-C, or write it into a folder.
+
+    Raises
+    ------
+    WrongUseError
+        If the packages of the extra are not installed.
+    """
+    if options.export is not None:
+        from advisor.serve.export import export  # noqa: PLC0415 -- a server does without
+
+        emit(export(options.export, options.pyodide), None)
+        return Code.CLEAN
+    if options.pyodide is not None:
+        raise WrongUseError("--pyodide: goes with --export")
     try:
         from advisor.serve.server import Server  # noqa: PLC0415 -- an extra
     except ModuleNotFoundError as error:

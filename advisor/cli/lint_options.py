@@ -278,3 +278,6 @@ class Lsp(Struct, frozen=True):
 
 class Serve(Struct, frozen=True):
     """Options of `serve`."""
+
+    export: Path | None = None
+    pyodide: Path | None = None

@@ -35,7 +35,7 @@ _FOOTER: Final = (
     f"advisor {__version__}. A delay is a mean with its interval, and the worst case that no "
     "packet may exceed. Text that might be a secret is masked."
 )
-_EXAMPLE: Final = "fixtures/bundles/wan-edge-demo"
+EXAMPLE: Final = "fixtures/bundles/wan-edge-demo"
 
 
 class Backend(Struct, frozen=True):
@@ -60,13 +60,14 @@ BROWSER: Final = Backend(
     "The product runs in this browser: nothing of it leaves this page.",
     "Loading the product into the page …",
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; img-src data:; base-uri 'none'; form-action 'none'",
+    "connect-src 'self'; worker-src 'self' blob:; img-src data:; base-uri 'none'; "
+    "form-action 'none'",
 )
 
 
 def page_texts(backend: Backend) -> dict[str, str]:
     """The what-if page, its style and its script, by the names of their files."""
-    example = (asset_dir(_EXAMPLE) / "running-config").read_text("utf-8")
+    example = (asset_dir(EXAMPLE) / "running-config").read_text("utf-8")
     page = filled(
         "what_if.html.j2",
         policy=backend.policy,

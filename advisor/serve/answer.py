@@ -1,5 +1,6 @@
 """Answers of the what-if page: a request and its answer are JSON, whoever carries them."""
 
+import json
 from functools import lru_cache
 from typing import Any, Final
 
@@ -37,6 +38,15 @@ def answer(request: object) -> dict[str, Any]:
     except Exception as error:  # noqa: BLE001 -- the page says it; it must not end the server
         kind = type(error).__name__
         return {"error": f"internal error ({kind}): a defect of advisor, not of your input"}
+
+
+def answer_json(request: str | bytes) -> str:
+    """The answer to a request that is JSON, as JSON."""
+    try:
+        asked = json.loads(request)
+    except (ValueError, RecursionError):
+        asked = None
+    return json.dumps(answer(asked))
 
 
 def _words(error: Exception) -> str:

@@ -6,12 +6,12 @@ compared with the address that was bound: a name that resolves to it later is re
 written, and nothing of a request is logged.
 """
 
-import json
 import secrets
+import signal
 import socket
 from collections.abc import Awaitable, Callable
-from threading import BoundedSemaphore, Lock
-from typing import Any, Final
+from threading import BoundedSemaphore, Lock, current_thread, main_thread
+from typing import Final
 
 import uvicorn
 from msgspec import Struct
@@ -24,7 +24,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from advisor.api import page
-from advisor.serve.answer import MOST_BYTES, answer
+from advisor.serve.answer import MOST_BYTES, answer_json
 
 HOST: Final = "127.0.0.1"
 _TOKEN_BYTES: Final = 24
@@ -134,14 +134,10 @@ async def _body(request: Request) -> bytes | None:
     return b"".join(parts)
 
 
-def _answered(body: bytes, turn: Lock) -> bytes:
+def _answered(body: bytes, turn: Lock) -> str:
     """JSON of an answer; one is made at a time."""
-    try:
-        request: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        request = None
     with turn:
-        return json.dumps(answer(request)).encode()
+        return answer_json(body)
 
 
 def _refused(status: int, why: str) -> Response:
@@ -169,7 +165,12 @@ class Server:
         )
 
     def run(self) -> None:
-        """Serve until Ctrl-C, a signal that ends a process, or the hang-up of the terminal."""
+        """Serve until Ctrl-C, a signal that ends a process, or the hang-up of the terminal.
+
+        uvicorn takes Ctrl-C and SIGTERM itself; an exception of a handler would end a callback.
+        """
+        if current_thread() is main_thread() and hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, lambda *_: self.stop())
         self._server.run(sockets=[self._socket])
 
     def stop(self) -> None:

@@ -9,7 +9,10 @@
     return response.ok ? response.json() : { error: (await response.text()).trim() };
   };
   const inWorker = () => {
-    const worker = new Worker("worker.js", { type: "module" });
+    // A worker of a blob has the policy of this page; one of a file would have its own.
+    const file = new URL("worker.js", document.baseURI).href;
+    const code = new Blob([`import ${JSON.stringify(file)};`], { type: "text/javascript" });
+    const worker = new Worker(URL.createObjectURL(code), { type: "module" });
     const waiting = new Map();
     let number = 0;
     worker.addEventListener("message", ({ data }) => {
