@@ -317,6 +317,16 @@ def find_class_starved_observed(device: Device, params: StarvedClassParams) -> F
             yield _starved_class(seen_class, offered_bps, beyond, dropped, (rate,))
 
 
+def _left_over(seen_class: SeenClass) -> str:
+    """What class-default has less of than it is offered: a policy may have no other class."""
+    if any(other.name != seen_class.seen.name for other in seen_class.siblings):
+        return "more than the others leave"
+    shaper = seen_class.seen.shaper
+    if shaper is None or shaper.cir_bps is None:
+        return "more than its output sends"
+    return f"more than its shaper of {rate_text(kbps_from_bps(shaper.cir_bps))} kb/s passes"
+
+
 def _losing_default(
     seen_class: SeenClass, params: StarvedClassParams
 ) -> Iterator[Hit[StarvedClass]]:
@@ -328,7 +338,7 @@ def _losing_default(
     lost = max(drops / seen.packets, (drop_bps or 0.0) / offered_bps)
     if percent_from_ratio(lost) >= params.default_loss_percent:
         dropped = _dropped(seen_class) or ""
-        hit = _starved_class(seen_class, offered_bps, "more than the others leave", dropped, ())
+        hit = _starved_class(seen_class, offered_bps, _left_over(seen_class), dropped, ())
         yield replace(hit, advice=_MORE_FOR_DEFAULT)
 
 

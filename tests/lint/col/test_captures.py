@@ -9,6 +9,7 @@ from advisor.ground.quantity import figure
 from advisor.ios.syntax import Location
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.col import find_capture_incomplete
 from advisor.settings import Settings
 from advisor.shows.observations import Observations, TakenOutput
 from advisor.shows.redact import redact_text
@@ -324,3 +325,12 @@ def test_the_time_between_reads_in_the_unit_that_people_say(last: str, apart: st
     assert hit.evidence.apart == apart
     assert hit.forecast is not None
     assert figure(hit.forecast.before) == apart
+
+
+def test_a_gap_of_an_output_that_is_there_points_to_its_prompt() -> None:
+    shown = "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n"
+    text = f"{HEAD.partition('r1#')[0]}r1#show interfaces random-detect\n{shown}r1#\n"
+    device = read_source(Source("r1.txt", text.encode()), Settings()).device
+    hit = hit_of(find_capture_incomplete(device))
+
+    assert text.splitlines()[hit.at[0].line - 1] == "r1#show interfaces random-detect"

@@ -390,3 +390,34 @@ def test_advice_names_the_policy_that_has_enough(kbps: int, policy: str, words: 
     hit = hit_of(find_llq_drops_observed(device))
 
     assert words in (hit.advice or "")
+
+
+ALONE = """\
+ Serial0/1/0
+
+  Service-policy output: SHAPE
+
+    Class-map: class-default (match-any)
+      100000 packets, 100000000 bytes
+      5 minute offered rate 4310000 bps, drop rate 320000 bps
+      Match: any
+      Queueing
+      queue limit 64 packets
+      (queue depth/total drops/no-buffer drops) 0/7000/0
+      (pkts output/bytes output) 93000/93000000
+{shaper}"""
+SHAPED = "      shape (average) cir 4000000, bc 16000, be 16000\n      target shape rate 4000000\n"
+
+
+@pytest.mark.parametrize(
+    ("shaper", "beyond"),
+    [
+        pytest.param(SHAPED, "more than its shaper of 4000 kb/s passes", id="a shaper"),
+        pytest.param("", "more than its output sends", id="no shaper"),
+    ],
+)
+def test_a_class_default_without_others_is_held_by_no_other(shaper: str, beyond: str) -> None:
+    device = router(ALONE.format(shaper=shaper))
+    said = CLASS_STARVED_OBSERVED.find(device, CLASS_STARVED_OBSERVED.params(1.5, 5.0))
+
+    assert hit_of(said).evidence.beyond == beyond

@@ -33,13 +33,15 @@ _AS_PRINTED: Final = (
 
 def find_capture_incomplete(device: Device) -> Found[IncompleteOutput]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
+    taken_at = {taken.command: taken.at for taken in device.seen.taken}
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             continue  # privilege-too-low reports it
         command = mask_captured(gap.command)
         evidence = IncompleteOutput(command, gap.kind, gap.reason)
         advice = _AS_PRINTED if gap.kind is GapKind.UNREADABLE else None
-        yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN, advice=advice)
+        at = taken_at.get(gap.command, device.at)
+        yield Hit(f"command {command}", (at,), evidence, Confidence.CERTAIN, advice=advice)
     for command, part in _ends_early(device).items():
         where = "early" if part.part is OutputPart.LINES else f"inside {part.label}"
         evidence = IncompleteOutput(command, GapKind.CUT, f"it ends {where}")
