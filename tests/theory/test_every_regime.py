@@ -216,6 +216,9 @@ def entered() -> Iterator[set[str]]:
         sys.setprofile(before)
 
 
+ELSEWHERE = "advisor.theory.kernel.browser"  # in wasmtime's place: tests/theory/kernel
+
+
 def modules_with_functions() -> set[str]:
     """Modules of the theory that compute something."""
     sources = sources_of_theory()
@@ -255,4 +258,4 @@ def test_the_cases_enter_every_module_below_the_solvers() -> None:
 
     modules = {module_name(Path(file).relative_to(ROOT).as_posix())
                for file in files if Path(file).is_relative_to(ROOT)}  # fmt: skip
-    assert modules_below_the_solvers() - modules == set()
+    assert modules_below_the_solvers() - modules == {ELSEWHERE}
