@@ -87,7 +87,7 @@ def write_crash_report(error: Exception) -> Code:
 
 
 def about() -> str:
-    """What a bug report needs: versions, the platform, the settings file; nothing of any input."""
+    """Versions, platform and settings file, for a bug report; nothing of any input."""
     import platform  # noqa: PLC0415 -- a run does without
     import re  # noqa: PLC0415
     from importlib.metadata import PackageNotFoundError, requires, version  # noqa: PLC0415

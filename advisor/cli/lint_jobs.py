@@ -171,7 +171,7 @@ def _watch(options: Lint) -> Code:
 
 
 def _stamps(options: Lint) -> tuple[frozenset[tuple[str, int, int]], float]:
-    """Name, time and size of each file that the report hangs on, and the time that a look takes."""
+    """Name, time and size of each file that decides the report; seconds that a look takes."""
     began = monotonic()
     stated = (options.config, options.traffic, options.baseline, *options.rules)
     names = (*options.paths, *(os.fspath(path) for path in stated if path is not None))
