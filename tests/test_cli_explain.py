@@ -147,7 +147,7 @@ def test_the_terms_add_up_to_the_figure_that_predict_prints(
     [
         ((2, 1, 300, FULL), "g = "),
         ((2, 0, 1500, RARE), "no formula holds: g = "),
-        ((64, 3, 1500, FULL), "Little's law on the sampled wait: lambda * W = 0.10"),
+        ((64, 3, 1500, FULL), "Little's law on the sampled wait: lambda * W = "),
         ((3, 3, 1500, FULL), "Little's law: lambda * W = 0.15 * "),
         ((3, 3, 1500, FULL), "w + c + s = "),
         ((3, 3, 1500, FULL), "of ring-delay: R + B * s_l - K * (s_p - s_v) + Q * s_v + s = "),

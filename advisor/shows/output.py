@@ -186,11 +186,7 @@ class Output(Struct, frozen=True):
     @property
     def typed(self) -> str | None:
         """The command typed at a prompt in the text; None if the text has no prompt."""
-        for row in self.text.splitlines():
-            prompt = prompt_of(row.strip()) if "#" in row or ">" in row else None
-            if prompt is not None and prompt.command:
-                return prompt.command
-        return None
+        return _typed_in(self.text)
 
     @property
     def is_filtered(self) -> bool:
@@ -204,6 +200,15 @@ class Output(Struct, frozen=True):
     def nothing(self) -> LayoutError:
         """Error for an output without any expected line."""
         return LayoutError(Location(self.file, self.first_line), "", self.expected)
+
+
+@lru_cache(maxsize=4)  # each part of an output asks it
+def _typed_in(text: str) -> str | None:
+    for row in text.splitlines():
+        prompt = prompt_of(row.strip()) if "#" in row or ">" in row else None
+        if prompt is not None and prompt.command:
+            return prompt.command
+    return None
 
 
 # Lines that each state named facts: what their expressions find, by name.

@@ -16,7 +16,6 @@ from advisor.ground.units import bps_from_kbps, kbps_from_bps, percent_from_rati
 from advisor.ios.syntax import Location
 from advisor.lint.checks.base import Found, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.contradictions import stated_class
 from advisor.outlet.framing import whole_calls_bps
 from advisor.outlet.measured import SeenClass, mean_counted_bytes, seen_classes
 
@@ -239,6 +238,8 @@ _ELSE: Final = "find the other traffic that the class matches; then clear the co
 
 def _of_another_policy(device: Device, seen_class: SeenClass, dropped: _Dropped) -> str | None:
     """Advice where the configuration has enough for the class, and another policy runs."""
+    from advisor.outlet.contradictions import stated_class  # noqa: PLC0415 -- of outputs alone
+
     stated = stated_class(device, seen_class)
     priority = stated[1].priority if stated is not None else None
     if stated is None or priority is None or priority.amount is None:
