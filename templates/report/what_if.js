@@ -191,7 +191,7 @@
     const was = document.createElement("div");
     was.className = "was";
     const said = document.createElement("span"), back = document.createElement("button");
-    said.textContent = (lever.value === null ? "" : "configured: ") + words(lever, lever.value);
+    said.textContent = (lever.value === null ? "" : "now: ") + words(lever, lever.value);
     back.type = "button";
     back.textContent = "Reset";
     back.setAttribute("aria-label", "Reset " + full);
@@ -211,6 +211,7 @@
     const [range, number] = box.querySelectorAll("input");
     const isMoved = lever.key in state.moved;
     box.classList.toggle("moved", isMoved);
+    box.classList.toggle("open", value === null);
     box.querySelector(".was button").hidden = !isMoved;
     range.value = String(value ?? (lever.low + lever.high) / 2);
     range.setAttribute("aria-valuetext", words(lever, value));

@@ -22,7 +22,7 @@ from advisor.predict.what_if.device_moves import CALLS, DEVICE_MOVES, PACKET, WR
 from advisor.predict.what_if.moves import FLOWS, LOAD, RING, Moves, is_whole, unit_of
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.input_ends import lowest_min
-from advisor.settings import StatedRate, Traffic
+from advisor.settings import StatedRate
 from advisor.theory.ring import MAX_LIMIT
 
 # Ends of ranges: what is usual where a configuration says less.
@@ -85,9 +85,7 @@ def _known(device: Device, outlet: Outlet) -> Iterator[_Known]:
         yield _Known(_RATE, "rate of the line", *_around(kbps_from_bps(outlet.wire.value)))
     if outlet.llq_classes:
         yield from _of_priority(device, outlet)
-    sizes = {size.ip_bytes for item in _lower(device, outlet) for size in item.sizes}
-    size = sizes.pop() if len(sizes) == 1 else None
-    yield _Known(PACKET, "packets of the lower classes", _IP_BYTES, size)
+    yield _Known(PACKET, "packets of the lower classes", _IP_BYTES, _lower_bytes(device, outlet))
     if outlet.fragment_bytes is not None:
         yield _Known("fragment", "fragment", _FRAGMENT_BYTES, outlet.fragment_bytes.value)
     if outlet.shaper_bps is not None and (outlet.shape or outlet.is_frame_relay_shaped):
@@ -139,13 +137,16 @@ def _of_wred(device: Device, outlet: Outlet) -> Iterator[_Known]:
             yield _Known(f"{FLOWS}{name}", "flows of", (1.0, most), float(each.tcp.flows), name)
 
 
-def _lower(device: Device, outlet: Outlet) -> Iterator[Traffic]:
-    priority = {each.name for each in outlet.llq_classes}
-    return (
-        each
-        for each in device.traffic
-        if each.class_name not in priority and each.tcp is None and is_for(each, outlet)
-    )
+def _lower_bytes(device: Device, outlet: Outlet) -> float | None:
+    """The one size of packets that is stated of every class without priority."""
+    stated: dict[str, set[int]] = {
+        each.name: set() for each in outlet.queueing.classes if each.priority is None
+    }
+    for each in device.traffic:
+        if each.class_name in stated and each.tcp is None and is_for(each, outlet):
+            stated[each.class_name] |= {size.ip_bytes for size in each.sizes}
+    sizes = set().union(*stated.values())
+    return float(sizes.pop()) if len(sizes) == 1 and all(stated.values()) else None
 
 
 # The device on which settings are moved.
