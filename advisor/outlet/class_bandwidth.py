@@ -114,7 +114,7 @@ def in_force(outlet: Outlet) -> Outlet:
 
 # The rate that a class reserves, is policed to and can count on, in bit/s of its link.
 
-_DEFAULT_BURST_MS = 200.0  # of the priority rate; by arithmetic on printouts: 64 kb/s, 1600 bytes
+LLQ_BURST_MS = 200.0  # of the priority rate; by arithmetic on printouts: 64 kb/s, 1600 bytes
 _RATIO_UNSTATED = 1.0  # `bandwidth remaining ratio` of a class that states none
 
 
@@ -136,7 +136,7 @@ def llq_burst(outlet: Outlet, policy_class: PolicyClass) -> LlqBurst:
     """Burst of a priority class: from `priority`, else from the `police` that states its rate."""
     rate_bps = outlet.priority_bps(policy_class)
     stated = policy_class.priority.burst_bytes if policy_class.priority is not None else None
-    default_bytes = None if rate_bps is None else bytes_in_ms(rate_bps, _DEFAULT_BURST_MS)
+    default_bytes = None if rate_bps is None else bytes_in_ms(rate_bps, LLQ_BURST_MS)
     if rate_bps is None and policy_class.police is not None:
         rate_bps = outlet.llq_rate_bps(policy_class)
         stated = stated if stated is not None else policy_class.police.burst_bytes

@@ -27,8 +27,10 @@ from advisor.facts.policy import (
 from advisor.facts.read_classes import class_map_of, without_code
 from advisor.facts.read_words import Ledger
 from advisor.ground.quantity import plain
+from advisor.ground.units import bps_from_kbps, bytes_in_ms
 from advisor.ios.syntax import Line, Location
 from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.outlet.class_bandwidth import LLQ_BURST_MS
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map import (
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
         ShownWredRow,
     )
 
+_LEAST_BURST_BYTES: Final = 1600  # below it some releases print a least burst of their own
 _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 
 
@@ -206,10 +209,20 @@ def _priority(stated: Priority, seen: ShownPriority) -> _Pairs:
             yield f"priority {kbps}", plain(own)
     elif percent is not None:
         yield _priority_words(seen), f"`priority {plain(own)}`"
-    if stated.burst_bytes and seen.burst_bytes and differ(stated.burst_bytes, seen.burst_bytes):
-        yield f"a burst of {seen.burst_bytes} bytes", str(stated.burst_bytes)
+    yield from _burst(stated, seen)
     if seen.level is not None and seen.level != (stated.level or 1):
         yield f"priority level {seen.level}", str(stated.level or 1)
+
+
+def _burst(stated: Priority, seen: ShownPriority) -> _Pairs:
+    """Another burst than the stated one, or than that of the rate where none is stated."""
+    burst, kbps = stated.burst_bytes, seen.rate_kbps
+    if burst and seen.burst_bytes and differ(burst, seen.burst_bytes):
+        yield f"a burst of {seen.burst_bytes} bytes", str(burst)
+    elif burst is None and kbps and seen.burst_bytes:
+        usual = bytes_in_ms(bps_from_kbps(kbps), LLQ_BURST_MS)
+        if usual > _LEAST_BURST_BYTES and differ(usual, seen.burst_bytes):
+            yield f"a burst of {seen.burst_bytes} bytes", f"{plain(usual)} by default"
 
 
 def _shares(seen: ShownBandwidth) -> Mapping[Unit, str]:

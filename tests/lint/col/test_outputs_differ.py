@@ -612,8 +612,13 @@ WRED_LINES = COUNTED[
     [
         pytest.param("", "", None, id="the same settings"),
         pytest.param(
-            "20% (400 kbps)", "10% (200 kbps)", "priority percent 10 in class VOICE for 20",
+            "20% (400 kbps), burst bytes 10000", "10% (200 kbps), burst bytes 5000", "priority percent 10 in class VOICE for 20",
             id="priority in percent",
+        ),
+        pytest.param(
+            "burst bytes 10000", "burst bytes 4000",
+            "a burst of 4000 bytes in class VOICE for 10000 by default",
+            id="a burst that no line states",
         ),
         pytest.param(
             "remaining 40%", "remaining 20%", "bandwidth remaining percent 20 in class DATA for 40",
