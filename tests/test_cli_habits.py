@@ -200,6 +200,30 @@ def test_rules_that_a_baseline_did_not_have_are_named(
     assert (said in capsys.readouterr().err) == is_said
 
 
+def test_files_that_are_all_excluded_are_no_fault(here: Path) -> None:
+    (here / "asa1.cfg").write_text("ASA Version 9.1\n", encoding="utf-8")
+    assert run(["lint", "asa1.cfg", "--exclude", "asa*"]) == 0
+    assert run(["lint", ".", "--exclude", "*.cfg"]) == 2
+
+
+def test_a_baseline_counts_as_gone_what_it_has_of_devices_that_were_read(
+    here: Path, capsys: Said
+) -> None:
+    run(["baseline", ".", "--out", "b.json"])
+    (here / "r2.cfg").write_text("hostname r1\nend\n", encoding="utf-8")
+    capsys.readouterr()
+    run(["lint", "r1.cfg", "--baseline", "b.json"])
+    assert "not found any more" not in capsys.readouterr().err
+    run(["lint", "r2.cfg", "--baseline", "b.json"])
+    assert "1 finding of b.json not found any more" in capsys.readouterr().err
+
+
+def test_a_path_that_is_wrong_leaves_a_baseline_as_it_is(here: Path) -> None:
+    (here / "b.json").write_text("kept", encoding="utf-8")
+    assert run(["baseline", "typo.cfg", "--out", "b.json"]) == 2
+    assert (here / "b.json").read_text("utf-8") == "kept"
+
+
 @pytest.fixture
 def watching(here: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "advisor", "lint", "r2.cfg", "--watch", "--format", "concise"]

@@ -132,9 +132,9 @@ class Baseline:
         ids = (card.id for card in cards if _numbers(card.since) > _numbers(self._version))
         return self._version, ", ".join(ids)
 
-    def left_count(self) -> int:
-        """Number of its findings that accepted none: they are gone."""
-        return sum(map(len, self._left.values()))
+    def left_count(self, devices: Iterable[str]) -> int:
+        """Number of its findings on devices that were read that accepted none: they are gone."""
+        return sum(len(self._left[device]) for device in set(devices))
 
     def _takes(self, finding: KnownFinding) -> bool:
         """Takes a finding with the same key from those that are left; whether there was one."""

@@ -227,10 +227,13 @@ def _taken(paths: Sequence[str], asked: _StateJudge) -> tuple[Taken, Inputs, Gua
 
 
 def baseline(options: TakeBaseline) -> Code:
-    """Write the findings and the figures of today."""
+    """Write the findings and the figures of today; nothing if a path cannot be read."""
     force = api.in_force(api.settings_of(flags_of(options), options.paths))
     view = view_of(options, form="json")
     taken, inputs, guard = _taken(options.paths, _StateJudge(options, force, view))
+    code = exit_code(taken.verdict, force, NEVER, inputs, guard)
+    if code is Code.WRONG_USE and inputs.unreadable:
+        return code
     snapshot = snapshot_of(taken)
     show(encoded(snapshot), view)
     if not view.quiet and view.output is not None:
@@ -238,4 +241,4 @@ def baseline(options: TakeBaseline) -> Code:
         figures = count(len(snapshot.classes), "predicted class", "predicted classes")
         say(f"{findings} and {figures} written to {view.output}")
     say_what_is_misstated(taken.verdict)
-    return exit_code(taken.verdict, force, NEVER, inputs, guard)
+    return code

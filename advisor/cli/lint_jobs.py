@@ -247,7 +247,8 @@ def _say_what_baseline_lacks(report: Verdict, sink: FindingSink, rules: "Sequenc
     """Say which findings of the baseline are gone, and which are of rules newer than it."""
     if sink.accepted is None:
         return
-    if gone_count := sink.accepted.left_count():
+    read = (file.device for file in report.coverage if file.device is not None)
+    if gone_count := sink.accepted.left_count(read):
         say(f"{count(gone_count, 'finding')} of {sink.baseline} not found any more")
     found = {finding.rule for finding in report.standing}
     version, new = sink.accepted.newer(rule.card for rule in rules if rule.card.id in found)

@@ -102,8 +102,15 @@ class Inputs(Struct):
         for opened, source in self._read(named):
             self._read_names.append(opened)
             yield source
-        if not self._read_names and not self.unreadable:
+        if not self._read_names and not self.unreadable and not self._all_are_excluded():
             self.declined.append("nothing was read: no configuration, no show output, no bundle")
+
+    def _all_are_excluded(self) -> bool:
+        """Whether the paths are files by name, all excluded, as a hook of pre-commit names them."""
+        return bool(self.exclude) and all(
+            os.path.isfile(path) and is_excluded(path, os.path.basename(path), self.exclude)  # noqa: PTH113, PTH119
+            for path in self.paths
+        )
 
     def load(self, place: int) -> Source | None:
         """Read one input of the latest pass again, by its place in that pass.

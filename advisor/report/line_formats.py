@@ -323,7 +323,7 @@ def _properties(finding: Finding) -> Iterator[tuple[str, str]]:
     if not finding.locations:
         return
     at = finding.locations[0]
-    yield "file", at.file
+    yield "file", relative_path(at.file)
     if at.line:
         yield "line", str(at.line)
         if at.column is not None and at.end_column is not None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ground.quantity import Figure, cell, count, number
+from advisor.ground.quantity import Figure, cell, count, number, plain
 from advisor.lint.change.snapshot import Case, KnownClass, Snapshot
 from advisor.lint.findings import Metric, Severity
 from advisor.report import printable, safe
@@ -23,6 +23,7 @@ from advisor.report.terminal import (
     table_lines,
 )
 
+_DIGITS: Final = 5
 _COLUMNS: Final = (
     *(Column("day", 0, is_text=True), Column("errors", 2), Column("warnings", 3)),
     *(Column("info", 5), Column("delay (ms)", 1), Column("of", 4, is_text=True)),
@@ -49,11 +50,9 @@ class TrendPoint(Struct, frozen=True):
 
 def trend_points(day: date, snapshot: Snapshot) -> Iterator[TrendPoint]:
     """The points of a day, one for each device."""
-    devices = dict.fromkeys(
-        item.device
-        for part in (snapshot.files, snapshot.findings, snapshot.classes)
-        for item in part
-    )
+    parts = (snapshot.files, snapshot.findings, snapshot.classes)
+    unnamed = {item.file for item in snapshot.files}  # of other systems, too
+    devices = {item.device for part in parts for item in part} - unnamed
     for device in sorted(devices):
         severities = [item.severity for item in snapshot.findings if item.device == device]
         delays = list(_delays(known for known in snapshot.classes if known.device == device))
@@ -117,15 +116,16 @@ def render_csv(points: Sequence[TrendPoint], _options: RenderOptions = PLAIN) ->
     """Render a row for each device and day; a spreadsheet takes no cell for a formula."""
     text = StringIO()
     writer = csv.writer(text)
-    figures = ("delay_ms", "low_ms", "high_ms")
+    limits = ("delay_ms", "low_ms", "high_ms")
     counts = ("errors", "warnings", "info")
-    writer.writerow(("day", "device", *counts, *figures, "output", "class", "complete"))
+    writer.writerow(("day", "device", *counts, *limits, "output", "class", "complete"))
     for point in points:
         delay = point.delay
-        numbers = ("", "", "") if delay is None else (delay.value, delay.low, delay.high)
+        figures = () if delay is None else (delay.value, delay.low, delay.high)
+        numbers = tuple(plain(value, _DIGITS) for value in figures) or ("",) * 3
         writer.writerow((
             *(point.day, safe(point.device), point.errors, point.warnings, point.info, *numbers),
-            *(safe(point.output or ""), safe(point.class_name or ""), point.complete),
+            *(safe(point.output or ""), safe(point.class_name or ""), str(point.complete).lower()),
         ))  # fmt: skip
     return text.getvalue()
 

@@ -92,7 +92,9 @@ class Action(Struct):
             output = temp / f"output-{number}"
             output.touch()
             stated = {name: self._filled(text) for name, text in step.get("env", {}).items()}
+            summary = str(temp / "summary.md")
             files = {"GITHUB_OUTPUT": str(output), "RUNNER_TEMP": str(temp)}
+            files |= {"GITHUB_STEP_SUMMARY": summary}
             done = place.bash(step["run"], {**stated, **files, "GITHUB_ACTION_PATH": str(ROOT)})
             said += done.stdout + done.stderr
             if done.returncode:

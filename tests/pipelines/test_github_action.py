@@ -97,6 +97,30 @@ def test_one_comment_is_written_and_then_kept_up_to_date(
     assert "TXR001" in comment
 
 
+def test_a_pull_request_that_may_not_write_passes_and_says_so(place: Place, tmp_path: Path) -> None:
+    base = change(place, BETTER)
+    place.stand_in("gh", "exit 1")
+    code, said = action(base, paths="configs").run(place, tmp_path / "temp")
+    assert code == 0
+    assert "::warning::advisor may not comment here" in said
+    assert "TXR001" in (tmp_path / "temp/summary.md").read_text("utf-8")
+
+
+def test_of_a_merge_only_the_change_of_the_branch_counts(place: Place, tmp_path: Path) -> None:
+    base = place.bash("git rev-parse HEAD").stdout.strip()
+    git(place, "checkout -qb branch")
+    change(place, BETTER)
+    git(place, "checkout -q main")
+    (place.folder / "configs/r2.ios").write_text(WORSE.replace("br-lisbon", "br-porto"), "utf-8")
+    git(place, "add .", "commit -qm other", "merge -q --no-ff -m merge branch")
+    place.stand_in("gh")
+    assert action(base, paths="configs").run(place, tmp_path / "temp")[0] == 0
+
+
+def test_empty_lines_name_no_path(place: Place, tmp_path: Path) -> None:
+    assert action(paths="\nconfigs\n\n").run(place, tmp_path / "temp")[0] == 1
+
+
 def test_no_comment_is_asked_for(place: Place, tmp_path: Path) -> None:
     base = change(place, BETTER)
     action(base, paths="configs", comment="false").run(place, tmp_path / "temp")

@@ -67,7 +67,7 @@ def jenkins_scripts() -> list[str]:
 
 
 def test_azure_has_an_install_line_a_report_and_a_comparison(place: Place) -> None:
-    assert [place.bash(script).returncode for script in azure_scripts()] == [0, 1, 1]
+    assert [place.bash(script).returncode for script in azure_scripts()] == [0, 1, 1]  # worse
     assert "<failure" in (place.folder / "advisor.xml").read_text("utf-8")
 
 
