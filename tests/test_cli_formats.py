@@ -3,14 +3,16 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from advisor.cli import run
-from advisor.report.formats import VERDICTS
+from advisor.cli import lint_jobs, run
+from advisor.lint.findings import Finding, Verdict
+from advisor.report.formats import STREAMS, VERDICTS
 from advisor.report.terminal import columns_of
 
 ROOT = Path(__file__).parents[1]
@@ -30,22 +32,23 @@ def lines_of(text: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+@pytest.mark.parametrize("form", STREAMS)
 def test_a_finding_is_printed_before_the_next_device_is_judged(
-    capsys: Said, monkeypatch: pytest.MonkeyPatch
+    form: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from advisor.lint import run as judging  # noqa: PLC0415
 
-    printed: list[list[object]] = []
+    printed: list[set[str]] = []
     lint_device = judging.lint_device
 
     def watched(*given: object, **named: object) -> object:
-        printed.append([line["device"] for line in lines_of(capsys.readouterr().out)])
+        printed.append(set(re.findall(r"(r[123])\.cfg", capsys.readouterr().out)))
         return lint_device(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(judging, "lint_device", watched)
-    run(["lint", "r1.cfg", "r2.cfg", "r3.cfg", "--format", "jsonl"])
+    run(["lint", "r1.cfg", "r2.cfg", "r3.cfg", "--format", form])
 
-    assert [set(devices) for devices in printed] == [set(), {"r1"}, {"r2"}]
+    assert printed == [set(), {"r1"}, {"r2"}]
 
 
 def test_a_stream_holds_each_finding_of_the_report_once(capsys: Said) -> None:
@@ -77,15 +80,36 @@ def test_a_stream_knows_the_baseline_and_what_is_said_of_the_run(
     assert len(standing) < len(findings)
 
 
-def test_a_file_holds_the_whole_stream(capsys: Said, folder: Path) -> None:
-    run(["lint", ".", "--format", "jsonl"])
-    printed = lines_of(capsys.readouterr().out)
-    run(["lint", ".", "--format", "jsonl", "--output", "out.jsonl"])
-    written = lines_of((folder / "out.jsonl").read_text("utf-8"))
+@pytest.mark.parametrize("form", STREAMS)
+def test_a_file_holds_the_whole_stream(form: str, capsys: Said, folder: Path) -> None:
+    for name in ("fw1", "fw2"):  # of another system
+        (folder / f"{name}.cfg").write_text(f": Saved\nASA Version 8.4(2)\nhostname {name}\n")
+    run(["lint", ".", "--format", form])
+    printed = capsys.readouterr().out.splitlines()
+    run(["lint", ".", "--format", form, "--output", "out"])
+    written = (folder / "out").read_text("utf-8").splitlines()
 
     assert capsys.readouterr().out == ""
-    assert written[-1] == printed[-1]
-    assert sorted(map(str, written)) == sorted(map(str, printed))
+    assert written[-1] == printed[-1] or form == "csv"
+    assert sorted(written) == sorted(printed)
+
+
+@pytest.mark.parametrize("form", STREAMS)
+def test_a_stream_keeps_what_counts_of_its_findings_and_not_the_findings(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Finding] = []
+    verdict_of = lint_jobs.FindingSink.verdict
+
+    def counted(sink: lint_jobs.FindingSink, verdict: Verdict) -> Verdict:
+        kept.extend((*verdict.findings, *verdict_of(sink, verdict).findings))
+        return verdict_of(sink, verdict)
+
+    monkeypatch.setattr(lint_jobs.FindingSink, "verdict", counted)
+    run(["lint", ".", "--format", form])
+
+    assert kept
+    assert not any(item.object or item.locations or item.remedy for item in kept)
 
 
 @pytest.mark.parametrize("form", VERDICTS)

@@ -268,6 +268,17 @@ def test_progress_of_a_few_devices(
     assert ("judging" in stream.getvalue()) is is_shown
 
 
+def test_progress_shows_the_rate_since_the_first_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, now_s = Terminal(), [0.0]
+    monkeypatch.setattr(sys, "stderr", stream)
+
+    with Bar(quiet=False, now_s=lambda: now_s[0]) as bar:
+        for now_s[0], count in ((9.0, 1), (10.0, 51), (11.0, 101)):
+            bar(count, 1000)
+
+    assert "50/s" in stream.getvalue()
+
+
 @pytest.mark.parametrize("is_plain", [True, False], ids=["--no-color", "with colour"])
 def test_colour_of_progress(is_plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()

@@ -30,10 +30,10 @@ from advisor.device.sources import matches
 from advisor.ground.bounded import STDIN
 from advisor.ground.faults import AdvisorError, Guard
 from advisor.ground.quantity import count
-from advisor.lint.findings import Finding, Severity, Verdict
+from advisor.lint.findings import Finding, Severity, Verdict, tally_of
 from advisor.lint.run import ranked
 from advisor.report import printable
-from advisor.report.formats import STATISTICS, VERDICTS
+from advisor.report.formats import STATISTICS, STREAMS, VERDICTS
 from advisor.report.mask import masked
 from advisor.settings import Settings
 
@@ -125,7 +125,9 @@ def _judged_and_shown(
     verdict = sink.verdict(verdict)
     report = replace(verdict, findings=shown(verdict.findings, view))
     if not options.statistics:
-        report = _with_narrowing(report, inputs, force.settings, view, guard)
+        asked = sink.narrowable(report)
+        narrows = _with_narrowing(asked, inputs, force.settings, view, guard).narrows
+        report = replace(report, narrows=narrows)
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
 
@@ -194,6 +196,9 @@ def _files_of(name: str) -> Iterator[str]:
 class FindingSink:
     """Takes the findings of each device once; the baseline of the user accepts some of them.
 
+    In a format of lines they are written at once. Then only what counts of them is kept, so that
+    memory does not grow with their number.
+
     Raises
     ------
     WrongUseError
@@ -202,6 +207,8 @@ class FindingSink:
 
     def __init__(self, settings: Settings, view: View) -> None:
         self._view, self._findings = view, list[Finding]()
+        self._open: tuple[Finding, ...] = ()  # of a stream, those that inputs may narrow
+        self._has_begun = False
         self._accept: _Accept = _as_they_are
         self.baseline: Path | None = settings.baseline if settings.suppresses else None
         self.accepted: Baseline | None = None
@@ -214,15 +221,35 @@ class FindingSink:
     def __call__(self, findings: Sequence[Finding], objects: Sequence["KnownObject"]) -> None:
         """Take the findings of one device, or those of the run as a whole."""
         accepted = self._accept(findings, objects)
-        self._findings += accepted
-        if self._view.is_stream:
-            from advisor.report.json_report import finding_lines
+        if not self._view.is_stream:
+            self._findings += accepted
+            return
+        from advisor.report.findings import is_skipped_file
 
-            emit(finding_lines(shown(accepted, self._view)), None, "utf-8")
+        self._write(shown(accepted, self._view))
+        self._findings += (item if is_skipped_file(item) else tally_of(item) for item in accepted)
+
+    def _write(self, findings: tuple[Finding, ...]) -> None:
+        parts, options = STREAMS[self._view.form], render_options_of(self._view)
+        written = Verdict(findings, (), ())
+        if not self._has_begun and "start" in parts:
+            show(parts.render(written, "start", options), self._view)
+        self._has_begun = True
+        if findings:
+            show(parts.render(written, "findings", options), self._view)
+        if self._view.form in _NARROWED and findings:
+            from advisor.lint.narrow import narrowable
+
+            self._open = narrowable((*self._open, *findings))
 
     def verdict(self, verdict: Verdict) -> Verdict:
-        """The verdict of the run with what the baseline accepts."""
-        return replace(verdict, findings=ranked(self._findings))
+        """The verdict of the run with what the baseline accepts; of a stream, with what counts."""
+        found = self._findings
+        return replace(verdict, findings=tuple(found) if self._view.is_stream else ranked(found))
+
+    def narrowable(self, report: Verdict) -> Verdict:
+        """A report with the findings that stated inputs may narrow, as they were found."""
+        return replace(report, findings=self._open) if self._view.is_stream else report
 
 
 def _as_they_are(
@@ -333,10 +360,8 @@ def say_notes(verdict: Verdict, view: View) -> None:
 
 def _report(verdict: Verdict, view: View, force: api.InForce) -> str:
     say_notes(verdict, view)
+    options = render_options_of(view, force.rules, force.settings.fail_on)
     if view.is_stream:
-        from advisor.report import json_report
-
-        return json_report.summary_text(verdict)
-    return VERDICTS.render(
-        verdict, view.form, render_options_of(view, force.rules, force.settings.fail_on)
-    )
+        parts = STREAMS[view.form]
+        return parts.render(verdict, "end", options) if "end" in parts else ""
+    return VERDICTS.render(verdict, view.form, options)

@@ -19,7 +19,7 @@ from advisor.ground.bounded import STDIN, write_stream
 from advisor.ground.data import read_text
 from advisor.ground.records import picked
 from advisor.report import printable
-from advisor.report.formats import FOR_TERMINALS
+from advisor.report.formats import FOR_TERMINALS, STREAMS
 from advisor.report.terminal import LEAST_WIDTH, Style
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class View(Struct, frozen=True):
     @property
     def is_stream(self) -> bool:
         """Whether a finding is written when its device is judged: a file is written as a whole."""
-        return self.form == "jsonl" and self.output is None
+        return self.form in STREAMS and self.output is None
 
 
 def is_plain(view: View) -> bool:

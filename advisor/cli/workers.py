@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _FEW: Final = 100  # devices that are judged in the time that processes take to start
 _FEWEST_SHOWN: Final = 50  # fewer devices are judged before a bar is read, unless they are slow
 _LONG_S: Final = 2.0
+_RATE_AFTER_S: Final = 1.0
 
 
 def executor(
@@ -75,6 +76,7 @@ class Bar:
         self, *, quiet: bool, is_plain: bool = False, now_s: Callable[[], float] = monotonic
     ) -> None:
         self._now_s, self._began_s = now_s, now_s()
+        self._first_s: float | None = None  # when the first device was judged
         self._is_plain = is_plain
         self._terminal = None if quiet else terminal()
         self._bar: Progress | None = None
@@ -91,12 +93,16 @@ class Bar:
         """Show that so many are done."""
         if self._terminal is None:
             return
+        now_s = self._now_s()
+        self._first_s = now_s if self._first_s is None else self._first_s
         if self._bar is None:
             if total < _FEWEST_SHOWN and not self._is_long(count, total):
                 return
             self._start(total)
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=count)
+            took_s = now_s - self._first_s
+            rate = f"{(count - 1) / took_s:.0f}/s" if took_s >= _RATE_AFTER_S else ""
+            self._bar.update(self._task, completed=count, rate=rate)
 
     def _is_long(self, count: int, total: int) -> bool:
         return count < total and self._now_s() - self._began_s >= _LONG_S
@@ -113,9 +119,10 @@ class Bar:
 
         console = Console(file=self._terminal, no_color=self._is_plain or None)
         work = TextColumn("{task.description}")
-        columns = (work, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        rate = TextColumn("{task.fields[rate]}")
+        columns = (work, BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn())
         self._bar = Progress(*columns, console=console, transient=True, redirect_stdout=False)
-        self._task = self._bar.add_task("judging", total=total)
+        self._task = self._bar.add_task("judging", total=total, rate="")
         self._bar.start()
 
 

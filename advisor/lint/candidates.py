@@ -14,6 +14,7 @@ from advisor.ios.syntax.modes import GLOBAL
 from advisor.lint.affected_part import part_of
 from advisor.lint.cards import Rule
 from advisor.lint.findings import (
+    Concern,
     Finding,
     JointGain,
     Level,
@@ -346,12 +347,6 @@ def _is_pasted(finding: Finding) -> bool:
 
 # Lines that cut a link until its other end has the same: none for one end alone.
 
-Concern = tuple[str, str, str]  # a device, a rule, and the interface that the finding is about
-
-
-def concern_of(finding: Finding) -> Concern:
-    return finding.device, finding.rule, finding.object.split(" > ")[0]
-
 
 def why_one_ended(finding: Finding, by_hand: Collection[Concern]) -> str | None:
     """Why lines that cut a link are withheld: at its other end they are to be done by hand."""
@@ -365,9 +360,10 @@ def why_one_ended(finding: Finding, by_hand: Collection[Concern]) -> str | None:
     return f"{far} has none ({finding.rule} there), and one end alone cuts the link"
 
 
-def without_one_ended(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings of a run, without lines for one end alone of a link, as its plan has them."""
-    by_hand = {concern_of(finding) for finding in findings if not finding.lines}
+def without_one_ended(
+    findings: Sequence[Finding], by_hand: Collection[Concern]
+) -> tuple[Finding, ...]:
+    """Findings without lines for one end alone of a link, as the plan of the run has them."""
     reasons = ((finding, why_one_ended(finding, by_hand)) for finding in findings if finding.lines)
     why_by_key = {finding.key: why for finding, why in reasons if why is not None}
     if not why_by_key:

@@ -474,6 +474,26 @@ class Finding(Struct, frozen=True):
         return self.device, self.rule, self.object
 
 
+def tally_of(finding: Finding) -> Finding:
+    """What counts of a finding once it is told: its device and rule, how severe and sure it is.
+
+    Its message tells it from others of the rule on the device; it holds no text.
+    """
+    told = str(hash((finding.object, finding.message)))
+    return Finding(
+        finding.device, finding.rule, "", finding.severity, finding.confidence, "", (), told,
+        None, None, (), suppressed=finding.suppressed,
+    )  # fmt: skip
+
+
+Concern = tuple[str, str, str]  # a device, a rule, and the interface that the finding is about
+
+
+def concern_of(finding: Finding) -> Concern:
+    """What the other end of a link asks for: whether a finding has lines there."""
+    return finding.device, finding.rule, finding.object.split(" > ")[0]
+
+
 def is_failure(
     finding: Finding, incomplete_rules: Collection[str], fail_on: Severity | None
 ) -> bool:

@@ -9,6 +9,7 @@ from advisor.device.index import read_devices
 from advisor.device.sources import Source
 from advisor.ground.quantity import Figure, Narrowing, Unknown
 from advisor.lint.findings import Finding, Narrowed, Verdict
+from advisor.lint.run import ranked
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.predict.classes import Question
@@ -51,6 +52,19 @@ def with_narrowing(
         if found is not None:
             return replace(verdict, narrows=found)
     return verdict
+
+
+def narrowable(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings that `with_narrowing` reads of those of a run, or of a part of it."""
+    ranges = ranked(
+        finding
+        for finding in findings
+        if finding.suppressed is None
+        and finding.prediction is not None
+        and finding.prediction.has_range
+    )
+    devices = list(dict.fromkeys(finding.device for finding in ranges))[:_MOST_DEVICES]
+    return tuple(finding for finding in ranges if finding.device in devices)
 
 
 def _device_of(finding: Finding, sources: Iterable[Source], settings: Settings) -> Device | None:

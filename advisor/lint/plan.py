@@ -15,7 +15,7 @@ from advisor.facts.attachments import attachments
 from advisor.ground.faults import Guard
 from advisor.ground.records import picked
 from advisor.ios.syntax.names import interface_name
-from advisor.lint.candidates import concern_of, why_one_ended
+from advisor.lint.candidates import why_one_ended
 from advisor.lint.cards import Rule
 from advisor.lint.device_plan import (
     Joint,
@@ -34,6 +34,7 @@ from advisor.lint.findings import (
     SideEffect,
     Verdict,
     Verification,
+    concern_of,
     costs_of,
     without_lines,
 )
@@ -44,7 +45,6 @@ from advisor.lint.run import (
     FindingSink,
     Outcome,
     Progress,
-    ignore_findings,
     ignore_progress,
     judged,
     merge,
@@ -249,7 +249,7 @@ def plan_run(
     *,
     run: TaskRunner = in_this_process,
     on_progress: Progress = ignore_progress,
-    on_findings: FindingSink = ignore_findings,
+    on_findings: FindingSink | None = None,
 ) -> Plan:
     """Plan the remedies of all devices of a run; see `review`."""
     again = sources_of(sources)

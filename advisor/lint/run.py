@@ -30,6 +30,7 @@ from advisor.lint.coverage import (
     with_columns,
 )
 from advisor.lint.findings import (
+    Concern,
     Finding,
     Honoured,
     Idle,
@@ -38,6 +39,7 @@ from advisor.lint.findings import (
     Severity,
     Skipped,
     Verdict,
+    concern_of,
     without_lines,
 )
 from advisor.lint.judge import Hits, Key, finding_of, judge, keys_of, line_texts, sound
@@ -54,10 +56,6 @@ FindingSink = Callable[[tuple[Finding, ...], tuple[KnownObject, ...]], None]
 
 def ignore_progress(done: int, total: int) -> None:
     """Report no progress."""
-
-
-def ignore_findings(findings: tuple[Finding, ...], objects: tuple[KnownObject, ...]) -> None:
-    """Report no findings before the end of the run."""
 
 
 class DeviceVerdict(Struct, frozen=True):
@@ -468,7 +466,7 @@ def review(
     *,
     run: TaskRunner = in_this_process,
     on_progress: Progress = ignore_progress,
-    on_findings: FindingSink = ignore_findings,
+    on_findings: FindingSink | None = None,
 ) -> Verdict:
     """Lint all devices of a run.
 
@@ -489,7 +487,7 @@ def review(
     on_findings
         Called with the findings of each device when it is judged, of one with lines for a link
         whose other end is in the run when all are, and last with those of the run as a whole:
-        each finding once.
+        each finding once. The verdict then holds none: a run of any length keeps its memory.
     """
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
@@ -514,27 +512,22 @@ def reporting_progress(
 def merge(
     verdicts: Iterable[DeviceVerdict],
     settings: Settings,
-    on_findings: FindingSink = ignore_findings,
+    on_findings: FindingSink | None = None,
 ) -> Verdict:
-    """Make one verdict of those of all devices, in their order; findings are ranked anew."""
-    told: list[DeviceVerdict] = []
-    waiting: list[int] = []
-    for place, verdict in enumerate(verdicts):
-        told.append(verdict)
-        if _waits_for_others(verdict):
-            waiting.append(place)
-        else:
-            on_findings(verdict.findings, verdict.objects)
-    told = _with_both_ends(told) if waiting else told
-    for place in waiting:
-        on_findings(told[place].findings, told[place].objects)
+    """Make one verdict of those of all devices, in their order; findings are ranked anew.
+
+    Findings that somebody receives are not kept.
+    """
+    told = _told(verdicts, on_findings)
 
     def all_of(part: Callable[[DeviceVerdict], Iterable[T]]) -> tuple[T, ...]:
         return tuple(chain.from_iterable(map(part, told)))
 
     suppressing = {key for verdict in told for key in verdict.suppressing}
     without_effect = tuple(_without_effect(all_of(lambda of: of.idle), suppressing))
-    on_findings(without_effect, ())
+    if on_findings is not None:
+        on_findings(without_effect, ())
+        without_effect = ()
     answered = {statement for verdict in told for statement in verdict.used}
     wrong = _unanswered(all_of(lambda of: of.misstated), answered)
     coverage, devices = all_of(lambda of: of.coverage), all_of(lambda of: of.devices)
@@ -560,14 +553,43 @@ def _waits_for_others(verdict: DeviceVerdict) -> bool:
     return any(link is not None and link.far_device is not None for link in links)
 
 
-def _with_both_ends(told: list[DeviceVerdict]) -> list[DeviceVerdict]:
+def _told(
+    verdicts: Iterable[DeviceVerdict], on_findings: FindingSink | None
+) -> list[DeviceVerdict]:
+    """The verdicts with lines that cut no link whose other end has none; findings are passed on."""
+    told: list[DeviceVerdict] = []
+    waiting: dict[int, DeviceVerdict] = {}
+    by_hand = set[Concern]()
+
+    def passed_on(verdict: DeviceVerdict) -> DeviceVerdict:
+        if on_findings is None:
+            return verdict
+        on_findings(verdict.findings, verdict.objects)
+        return replace(verdict, findings=(), objects=())
+
+    for place, verdict in enumerate(verdicts):
+        by_hand.update(concern_of(finding) for finding in verdict.findings if not finding.lines)
+        is_waiting = _waits_for_others(verdict)
+        if is_waiting:
+            waiting[place] = verdict
+        told.append(verdict if is_waiting else passed_on(verdict))
+    for place, verdict in _with_both_ends(waiting, by_hand):
+        told[place] = passed_on(verdict)
+    return told
+
+
+def _with_both_ends(
+    waiting: Mapping[int, DeviceVerdict], by_hand: Collection[Concern]
+) -> Iterator[tuple[int, DeviceVerdict]]:
     """The verdicts, without lines that cut a link whose other end has none."""
+    if not waiting:
+        return
     from advisor.lint.candidates import without_one_ended  # noqa: PLC0415 -- few runs have links
 
-    found = iter(without_one_ended([item for verdict in told for item in verdict.findings]))
-    return [
-        replace(verdict, findings=tuple(islice(found, len(verdict.findings)))) for verdict in told
-    ]
+    every = [finding for verdict in waiting.values() for finding in verdict.findings]
+    found = iter(without_one_ended(every, by_hand))
+    for place, verdict in waiting.items():
+        yield place, replace(verdict, findings=tuple(islice(found, len(verdict.findings))))
 
 
 def _unanswered(

@@ -245,7 +245,7 @@ def sequel_words(finding: Finding) -> str:
 
 def with_skipped_as_one(verdict: Verdict) -> Verdict:
     """A verdict whose files of other systems, where several are skipped, are one finding."""
-    skipped = [finding for finding in verdict.standing if _is_skipped_file(finding)]
+    skipped = [finding for finding in verdict.standing if is_skipped_file(finding)]
     if len(skipped) <= 1:
         return verdict
     systems = Counter(file.other_system for file in verdict.coverage if file.other_system)
@@ -256,12 +256,19 @@ def with_skipped_as_one(verdict: Verdict) -> Verdict:
     others = tuple(
         finding
         for finding in verdict.findings
-        if finding.suppressed is not None or not _is_skipped_file(finding)
+        if finding.suppressed is not None or not is_skipped_file(finding)
     )
     return replace(verdict, findings=(*others, one))
 
 
-def _is_skipped_file(finding: Finding) -> bool:
+def of_skipped_files(verdict: Verdict, *, is_wanted: bool) -> Verdict:
+    """A verdict with the findings of files that are skipped alone, or with all but those."""
+    found = (item for item in verdict.standing if is_skipped_file(item) is is_wanted)
+    return replace(verdict, findings=tuple(found))
+
+
+def is_skipped_file(finding: Finding) -> bool:
+    """Whether a finding says that a file is of another system."""
     return finding.object_kind is ObjectKind.FILE and finding.severity is Severity.INFO
 
 

@@ -78,6 +78,22 @@ VERDICTS: Final[Formats["Verdict"]] = Formats({
     "csv": "line_formats.render_csv",
     "html": "lint_page.render",
 })  # fmt: skip
+# Formats of lines are written when a device is judged: what stands ahead of all findings, those of
+# a device, and what follows the last.
+STREAMS: Final[Mapping[str, Formats["Verdict"]]] = {
+    "concise": Formats({
+        "findings": "lint_text.render_concise_part", "end": "lint_text.render_concise_end",
+    }),
+    "jsonl": Formats({
+        "findings": "json_report.render_finding_lines", "end": "json_report.render_summary_line",
+    }),
+    "github": Formats({
+        "findings": "line_formats.render_annotations", "end": "line_formats.render_github_end",
+    }),
+    "csv": Formats({
+        "start": "line_formats.render_csv_head", "findings": "line_formats.render_csv_rows",
+    }),
+}  # fmt: skip
 STATISTICS: Final[Formats["Verdict"]] = Formats(
     {"full": "lint_text.render_statistics", "json": "json_report.render_statistics"}
 )

@@ -1,7 +1,7 @@
 """Results as JSON: the verdict as a whole, or a line for each finding."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
@@ -143,17 +143,17 @@ class SummaryLine(Struct, frozen=True, tag_field="kind", tag="summary"):
 
 def render_lines(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
     """Render all lines at once."""
-    return finding_lines(verdict.findings) + summary_text(verdict)
+    return render_finding_lines(verdict) + render_summary_line(verdict)
 
 
-def finding_lines(findings: Iterable[Finding]) -> str:
-    """A line for each finding, without secrets."""
-    shown = map(masked_finding, findings)
+def render_finding_lines(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
+    """Render a line for each finding."""
+    shown = map(masked_finding, verdict.findings)
     return "".join(line_of(picked(FindingLine, finding)) for finding in shown)
 
 
-def summary_text(verdict: Verdict) -> str:
-    """The last line."""
+def render_summary_line(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
+    """Render the last line."""
     return line_of(picked(SummaryLine, report_of(verdict)))
 
 

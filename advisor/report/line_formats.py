@@ -25,6 +25,7 @@ from advisor.report.findings import (
     files_by_device,
     fingerprints,
     note_words,
+    of_skipped_files,
     relative_path,
     told_lines,
     with_skipped_as_one,
@@ -201,11 +202,23 @@ def render_csv(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
 
     The lines of a remedy stand in one cell, one below the other.
     """
+    return render_csv_head(verdict) + render_csv_rows(verdict)
+
+
+def render_csv_head(_verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
+    """Render the names of the columns."""
+    return _csv_text([COLUMNS])
+
+
+def render_csv_rows(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
+    """Render a row for each finding."""
     shown = all_printable(masked(verdict))
+    return _csv_text(map(_cells, shown.findings))
+
+
+def _csv_text(rows: Iterable[Sequence[str]]) -> str:
     text = StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    writer.writerows([safe(cell) for cell in _cells(finding)] for finding in shown.findings)
+    csv.writer(text).writerows([safe(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
@@ -220,12 +233,8 @@ CHANGE_COLUMNS: Final = (
 def render_csv_changes(comparison: Comparison, _options: RenderOptions = PLAIN) -> str:
     """Render a row for each change, the worst first, below a row with the names of columns."""
     shown = all_printable(comparison)
-    text = StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(CHANGE_COLUMNS)
     rows = (*map(_prediction_cells, shown.predictions), *map(_finding_cells, shown.findings))
-    writer.writerows([safe(cell) for cell in row] for row in rows)
-    return text.getvalue()
+    return _csv_text((CHANGE_COLUMNS, *rows))
 
 
 def _prediction_cells(change: PredictionChange) -> list[str]:
@@ -298,13 +307,29 @@ def _figures(finding: Finding) -> list[str]:
 
 def render_github(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     """Render a command for each finding, worst first, then what the run lacks and the counts."""
-    shown = all_printable(masked(with_skipped_as_one(verdict)))
-    lines = [_annotation(finding) for finding in shown.standing]
+    return render_annotations(verdict) + render_github_end(verdict, options)
+
+
+def render_annotations(verdict: Verdict, _options: RenderOptions = PLAIN) -> str:
+    """Render the findings as they come; files of other systems wait for the end."""
+    return _annotations(of_skipped_files(verdict, is_wanted=False))
+
+
+def render_github_end(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
+    """Render what waited, what the run lacks, and the counts."""
     lacking = {"title": "advisor, not complete"}
-    lines += (command("warning", lacking, [why]) for why in shown.incomplete)
+    shown = all_printable(masked(verdict))
+    lines = [command("warning", lacking, [why]) for why in shown.incomplete]
     if not options.is_quiet:
-        lines.append(command("notice", {"title": "advisor"}, [summary_line(shown)]))
-    return "".join(f"{line}\n" for line in lines)
+        said = summary_line(with_skipped_as_one(shown))
+        lines.append(command("notice", {"title": "advisor"}, [said]))
+    waited = _annotations(with_skipped_as_one(of_skipped_files(verdict, is_wanted=True)))
+    return waited + "".join(f"{line}\n" for line in lines)
+
+
+def _annotations(verdict: Verdict) -> str:
+    shown = all_printable(masked(verdict))
+    return "".join(f"{_annotation(finding)}\n" for finding in shown.standing)
 
 
 def _annotation(finding: Finding) -> str:

@@ -33,6 +33,7 @@ from advisor.report.findings import (
     method_lines,
     narrowing_words,
     note_words,
+    of_skipped_files,
     replaced,
     with_skipped_as_one,
 )
@@ -227,6 +228,16 @@ def render_concise(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
     style = options.style
     shown = all_printable(masked(with_skipped_as_one(verdict)))
     return "".join(f"{_concise_line(finding, style)}\n" for finding in shown.standing)
+
+
+def render_concise_part(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
+    """Render the findings of a device as they come; files of other systems wait for the end."""
+    return render_concise(of_skipped_files(verdict, is_wanted=False), options)
+
+
+def render_concise_end(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
+    """Render what waited."""
+    return render_concise(of_skipped_files(verdict, is_wanted=True), options)
 
 
 def render_statistics(verdict: Verdict, options: RenderOptions = PLAIN) -> str:
