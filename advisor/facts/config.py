@@ -226,6 +226,7 @@ class Facts(Struct, frozen=True, dict=True):
 # Values with their places renumbered: what states the same on other lines is equal then.
 
 V = TypeVar("V")
+_WITH_PLACES = (Struct, tuple)  # what may have places in it
 
 
 @question(64)
@@ -277,7 +278,7 @@ class Unplaced:
         changes: dict[str, object] = {"source": ""} if isinstance(value, Input) else {}
         for name in value.__struct_fields__:
             old = getattr(value, name)
-            if isinstance(old, Struct | tuple):
+            if isinstance(old, _WITH_PLACES):
                 changes[name] = self.of(old)
         return replace(value, **changes) if changes else value
 

@@ -347,8 +347,20 @@ class Outlet(Struct, frozen=True, cache_hash=True):
         return held_rate_bps(policy_class, self.admission_bps)
 
 
+_NO_PLACE_BEFORE: Final = 1_000_000  # more places than one output names
+
+
 @question(1024)
 def _unnamed(outlet: Outlet) -> Outlet:
+    """The output without names: what a sweep moves is made nameless by itself, the rest once."""
+    rest = _unnamed_rest(replace(outlet, ring=None, wire=None, admission_bps=None))
+    wire, ring = Unplaced(_NO_PLACE_BEFORE).of((outlet.wire, outlet.ring))
+    ring = None if ring is None else replace(ring, source="")
+    return replace(rest, ring=ring, wire=wire, admission_bps=outlet.admission_bps)
+
+
+@question(1024)
+def _unnamed_rest(outlet: Outlet) -> Outlet:
     bare = Unplaced().of(outlet)
     policy = replace(bare.policy, name="")
     around = bare.wrapping
@@ -358,7 +370,6 @@ def _unnamed(outlet: Outlet) -> Outlet:
         policy_label="",
         circuit=None,
         ring_key="",
-        ring=None if bare.ring is None else replace(bare.ring, source=""),
         section=(),
         ring_section=(),
         interface=_nameless(bare.interface),

@@ -30,10 +30,10 @@ from advisor.model import (
 from advisor.theory.shape import (
     Extremes,
     PacketShape,
-    PacketTimes,
     Wire,
     extremes_of,
     shape_of,
+    times_of,
     weighted,
 )
 from advisor.theory.solution import (
@@ -93,9 +93,8 @@ def flows_of(interface: Interface) -> Flows:
         If a class names a queue that does not exist, has no sizes, or no rate over 0; if there
         are more classes, sizes or fragments than are solved.
     """
-    ring = interface.ring
-    wire = Wire(interface.framing, interface.rate_bps, ring.unit, ring.particle_bytes)
-    return _flows_on(wire, interface.queues, interface.traffic, interface.fragmentation)
+    wire, cut = Wire.of(interface), interface.fragmentation
+    return _flows_on(wire, interface.queues, interface.traffic, cut)
 
 
 @lru_cache(maxsize=32)
@@ -116,16 +115,14 @@ def _flow(wire: Wire, traffic: Traffic, queue: Queue | None, cut: Fragmentation 
         raise ModelError(f"class {traffic.name}: no queue named {traffic.queue}")
     if not traffic.sizes.bytes_and_weights:
         raise ModelError(f"class {traffic.name}: no packet sizes")
-    cut = cut if queue.kind is not QueueKind.PRIORITY else None
-    link = PacketTimes.of(wire, queue)
-    shape, extremes = shape_of(traffic.sizes, link, cut), extremes_of(traffic.sizes, link, cut)
+    times = times_of(wire, queue, cut)
     return picked(
         Flow,
-        shape,
+        shape_of(traffic.sizes, *times),
         traffic=traffic,
         queue=queue,
         packets_per_ms=_packets_per_ms(traffic),
-        extremes=extremes,
+        extremes=extremes_of(traffic.sizes, *times),
     )
 
 

@@ -117,7 +117,7 @@ def bound_ms(ring: Ring, kinds: Sequence[Size]) -> float:
     if len(pairs) == 1:
         filled = places // pairs[0][0] * longest
     elif places < _KNAPSACK_UNITS:
-        filled = _fullest_ms(pairs)[places]
+        filled = _fullest_ms(pairs, 1 << places.bit_length())[places]
     else:
         filled = places * max(wire_ms / units for units, wire_ms in pairs)
     return filled + (1 + ring.beside_wire) * longest
@@ -127,10 +127,10 @@ _KNAPSACK_UNITS = 256  # numeric: beyond it the best time per unit bounds the fi
 
 
 @lru_cache(maxsize=64)
-def _fullest_ms(pairs: tuple[tuple[int, float], ...]) -> tuple[float, ...]:
-    """Most wire time that 0, 1, 2, … units can hold."""
-    best = [0.0] * _KNAPSACK_UNITS
-    for room in range(1, _KNAPSACK_UNITS):
+def _fullest_ms(pairs: tuple[tuple[int, float], ...], most: int) -> tuple[float, ...]:
+    """Most wire time that 0, 1, 2, … units can hold; rings of nearly as many share the answer."""
+    best = [0.0] * most
+    for room in range(1, most):
         fits = [best[room - units] + wire_ms for units, wire_ms in pairs if units <= room]
         best[room] = max([best[room - 1], *fits])
     return tuple(best)

@@ -15,9 +15,12 @@ from advisor.model import (
     CELL_PAYLOAD_BYTES,
     Fragmentation,
     Framing,
+    Interface,
     Queue,
+    QueueKind,
     RingUnit,
     SizeMix,
+    Traffic,
     particles,
     wire_bytes,
     wire_ms,
@@ -36,6 +39,11 @@ class Wire(Struct, frozen=True):
     unit: RingUnit
     particle_bytes: int
 
+    @classmethod
+    def of(cls, interface: Interface) -> Self:
+        ring = interface.ring
+        return cls(interface.framing, interface.rate_bps, ring.unit, ring.particle_bytes)
+
 
 class PacketTimes(Struct, frozen=True):
     """Inputs of the times, ring units and counted bytes of a queue's packets."""
@@ -52,6 +60,20 @@ class PacketTimes(Struct, frozen=True):
             for bucket in (queue.priority_policer, queue.class_policer)
         )
         return cls(wire, counted, policed)
+
+
+def times_of(
+    wire: Wire, queue: Queue, cut: Fragmentation | None
+) -> tuple[PacketTimes, Fragmentation | None]:
+    """Inputs of the packets of a queue, and how they are cut: those of the LLQ are sent whole."""
+    return PacketTimes.of(wire, queue), None if queue.kind is QueueKind.PRIORITY else cut
+
+
+def on_wire_ms(interface: Interface, traffic: Traffic) -> float:
+    """Mean time on the wire of the packets of a class of an interface that was solved."""
+    queue = next(queue for queue in interface.queues if queue.name == traffic.queue)
+    times = times_of(Wire.of(interface), queue, interface.fragmentation)
+    return shape_of(traffic.sizes, *times).mean_ms
 
 
 class Extremes(Struct, frozen=True):
@@ -120,7 +142,7 @@ class _Stretch(NamedTuple):
     last: Framing
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)  # of all points of a sweep
 def shape_of(sizes: SizeMix, link: PacketTimes, cut: Fragmentation | None) -> PacketShape:
     """Kinds of packets of a mix.
 

@@ -340,17 +340,15 @@ def _figure(
     worst, as contested. Those of one mean and of its widest mix of sizes are alike: packets are
     between the two.
     """
-    counted = [
-        (item.case.is_mixed, value)
-        for item, (_, value, _) in zip(joined, spans, strict=True)
-        if item.case.counts
-    ]
-    value, contested = sum(value for _, value in counted) / len(counted), False
-    for is_mixed in (True, False):
+    rows = zip(joined, spans, strict=True)
+    counted = [(item.case.is_mixed, span[1]) for item, span in rows if item.case.counts]
+    values = [value for _, value in counted]
+    value, contested = sum(values) / len(values), False
+    for is_mixed in (True, False) if are_apart(min(values), max(values)) else ():
         own = [value for mixed, value in counted if mixed is is_mixed]
         if own and are_apart(min(own), max(own)):
-            value, contested = worst([value for _, value in counted]), True
-    low, high = min(low for low, _, _ in spans), max(high for _, _, high in spans)
+            value, contested = worst(values), True
+    low, high = min([low for low, _, _ in spans]), max([high for _, _, high in spans])
     return enclosing(value, low, high, unit, bound_ms, contested=contested)
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from advisor.facts.policy import PolicyClass
 from advisor.ground.quantity import Unknown
 from advisor.ground.units import bytes_in_ms, serialization_ms
@@ -27,7 +25,7 @@ from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.shaper import TokenBuckets
 from advisor.predict.classes import Demand, End, Question, mean_bytes
 from advisor.predict.ring import RingView, ring_view
-from advisor.theory.flows import flows_of
+from advisor.theory.shape import on_wire_ms
 from advisor.theory.solution import ClassResult
 
 # Share of its line that a class takes: in the bytes that fill the line, and in those of IP.
@@ -73,11 +71,11 @@ def _carried_bps(
 ) -> float:
     """Throughput in the bytes that a packet of some IP bytes counts."""
     total_bps = 0.0
-    for result, flow in zip(results, flows_of(replace(interface, traffic=traffic)), strict=True):
-        sizes = flow.traffic.sizes.bytes_and_weights
+    for result, item in zip(results, traffic, strict=True):
+        sizes = item.sizes.bytes_and_weights
         total = sum(weight for _, weight in sizes)
         counted_bytes = sum(weight * bytes_of(size) for size, weight in sizes) / total
-        on_wire_bytes = bytes_in_ms(interface.rate_bps, flow.mean_ms)
+        on_wire_bytes = bytes_in_ms(interface.rate_bps, on_wire_ms(interface, item))
         total_bps += result.throughput_bps * counted_bytes / on_wire_bytes
     return total_bps
 

@@ -12,6 +12,7 @@ from math import ceil, comb, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.ground.questions import question
 from advisor.theory.analytic.number import KINDS, rests_of
 from advisor.theory.analytic.packets import Met, Mix, Pairs, Stream, merged
 from advisor.theory.analytic.result import Law, Part
@@ -119,10 +120,11 @@ def _several(kinds: Pairs, number: int) -> list[Part]:
     return [Part(part, ms, 0.0, 0.0) for ms, part in times.items()]
 
 
-def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Iterator[Part]:
+@question(4)  # what a packet finds of its own stream, and the law, ask for the same
+def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> tuple[Part, ...]:
     """Waits with a full ring."""
     if seen.full <= _NEAR:
-        return
+        return ()
     residual_ms = seen.full_residual_ms / seen.full
     contents = list(_contents(met, lower, seen, waiting.in_ring / seen.full))
     mean_ms = residual_ms + sum(content.weight * content.begin_ms for content in contents)
@@ -130,13 +132,15 @@ def full_parts(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Iterator[P
     full_ms = min(max(waiting.ms - seen.not_full_ms, 0.0) / seen.full, most_ms)
     queues = list(_queue_parts(met, waiting.queued / seen.full))
     residuals = rests_of([*seen.lower_kinds, *met.sizes], residual_ms)
-    for residual, content, queue in product(residuals, contents, queues):
-        yield Part(
+    return tuple(
+        Part(
             seen.full * residual.weight * content.weight * queue.weight,
             content.begin_ms + queue.begin_ms + full_ms - mean_ms,
             sqrt(content.deviation_ms**2 + queue.deviation_ms**2),
             residual.width_ms,
         )
+        for residual, content, queue in product(residuals, contents, queues)
+    )
 
 
 def _queue_parts(met: Met, queued: float) -> Iterator[Part]:

@@ -71,8 +71,10 @@ def ring_delay(
     seen = seen_by(met, lower, ring, below, 0.0)
     waiting = _waiting(met, lower, seen, ring)
     for _ in range(_ROUNDS):
-        before_ms = waiting.ms
+        before_ms, before = waiting.ms, met
         met = _with_own(met, lower, seen, waiting)
+        if met == before and ring.is_packets:
+            break  # it finds none of its own: nothing else changes what it sees
         if below is None or not ring.is_packets:
             seen = seen_by(met, lower, ring, below, waiting.in_ring)
         after = _waiting(met, lower, seen, ring)
@@ -120,8 +122,7 @@ def _with_own(met: Met, lower: Mix, seen: Seen, waiting: Waiting) -> Met:
     own = met.own
     if own.period_ms is None:
         return met
-    parts = list(full_parts(met, lower, seen, waiting))
-    found, on_wire = found_of_own(parts, own)
+    found, on_wire = found_of_own(full_parts(met, lower, seen, waiting), own)
     found, on_wire = (found + met.own_found) / 2, (on_wire + met.own_on_wire) / 2
     return replace(met, own_found=found, own_on_wire=on_wire)
 
