@@ -93,10 +93,10 @@ class RemedySelection(Struct, frozen=True):
             is_milder = levels.index(finding.remedy.level) <= levels.index(self.level)
             if not is_milder:
                 return False
-        return self.interface is None or _concerns(device, self.interface, finding)
+        return self.interface is None or concerns(device, self.interface, finding)
 
 
-def _concerns(device: Device, interface: str, finding: Finding) -> bool:
+def concerns(device: Device, interface: str, finding: Finding) -> bool:
     """Whether a finding is of an interface, or of a policy that is attached there."""
     full = interface_name(interface)
     heads = {f"interface {full}"}

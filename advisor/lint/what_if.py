@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.reading import Reading
 from advisor.lint.cards import Rule
-from advisor.lint.plan import DevicePlan, all_of, plan_reading
-from advisor.lint.run import DeviceVerdict
+from advisor.lint.findings import Finding
+from advisor.lint.plan import DevicePlan, all_of, concerns, plan_reading
 from advisor.lint.trial import pasted
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.plain import queueing_outlets
@@ -45,15 +45,18 @@ class MovedFigures(Struct, frozen=True):
 
 
 class MovedPlan(Struct, frozen=True):
-    """The findings and the plan of a device with settings moved at an output.
+    """Findings of a device, and the plan of an output, with settings moved there.
 
     `lines` state the moved settings; `unfollowed` are the keys that findings and plan do not
-    follow: nothing in a configuration states them.
+    follow: nothing in a configuration states them. `elsewhere` are the findings that concern
+    neither the `interface` nor a policy that is attached to it; no plan is made of them.
     """
 
     lines: tuple[str, ...]
     unfollowed: tuple[str, ...]
-    verdict: DeviceVerdict
+    interface: str
+    findings: tuple[Finding, ...]
+    elsewhere: tuple[Finding, ...]
     plan: DevicePlan
 
 
@@ -117,7 +120,7 @@ def moved_figures(asked: OutputInputs, moves: Moves, settings: Settings) -> Move
 def moved_plan(
     asked: OutputInputs, moves: Moves, rules: Sequence[Rule], settings: Settings
 ) -> MovedPlan:
-    """Judge a device, and make its plan, with settings moved at an output.
+    """Judge a device, and plan for an output, with settings moved there.
 
     Raises
     ------
@@ -129,9 +132,13 @@ def moved_plan(
     after = stated_on(device, outlet, moves)
     if after is not device or lines:
         after = pasted(after, lines)
-    reading = replace(asked.reading, device=after)
-    plan = plan_reading(reading, rules, settings, all_of(rules), is_guarded=True)
-    return MovedPlan(lines, _unfollowed(after, outlet, moves), plan.verdict, plan)
+    reading, interface = replace(asked.reading, device=after), outlet.attached_to
+    selection = replace(all_of(rules), interface=interface)
+    plan = plan_reading(reading, rules, settings, selection, is_guarded=True)
+    found = [each for each in plan.verdict.findings if each.suppressed is None]
+    here = tuple(each for each in found if concerns(after, interface, each))
+    elsewhere = tuple(each for each in found if each not in here)
+    return MovedPlan(lines, _unfollowed(after, outlet, moves), interface, here, elsewhere, plan)
 
 
 def _predicted(asked: OutputInputs, moves: Moves, settings: Settings) -> tuple[Prediction, ...]:

@@ -348,15 +348,18 @@ def finding_view(anchor: str, finding: Finding, files: Mapping[str, str]) -> dic
     }
 
 
-def plan_view(plan: DevicePlan, site: SiteTemplates | None = None) -> dict[str, object] | None:
+def plan_view(
+    plan: DevicePlan, site: SiteTemplates | None = None, interface: str | None = None
+) -> dict[str, object] | None:
     """A plan as text to paste, with its way back; None where nothing is pasted."""
     shown = masked_plan(plan)
     if not shown.steps:
         return None
     proof = (*shown.proof, *(f"costs: {cost}" for cost in shown.costs))
+    only = "" if interface is None else f" --interface {interface}"
     return {
         "title": f"{count(len(shown.steps), 'step')}, {shown.level}",
-        "command": f"advisor fix {shlex.quote(printable(plan.file))}",
+        "command": f"advisor fix {shlex.quote(printable(plan.file))}{only}",
         "lines": render_ios(Plans((plan,), site=site)),
         "rollback": render_rollback(plan),
         "proof": [*map(printable, proof)],

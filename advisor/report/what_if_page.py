@@ -1,7 +1,7 @@
 """The parts of the what-if page that follow its sliders, as HTML: figures, findings, plan."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,7 +27,8 @@ from advisor.report.device_pages import (
 from advisor.report.document import asset, filled, markup
 from advisor.report.mask import hidden_line, mask_class, mask_path, masked_finding
 
-_HIDDEN = "a line of these settings must not be shown"
+_MOST_ELSEWHERE: Final = 50  # findings that are shown
+_HIDDEN: Final = "a line of these settings must not be shown"
 
 
 PAGE: Final = "index.html"
@@ -132,24 +133,26 @@ def _delay_plots(figures: MovedFigures, words: tuple[str, str]) -> Iterator[str]
 
 
 def plan_page(judged: MovedPlan) -> str:
-    """Findings and plan of the device, and the moved settings as lines."""
-    found: Sequence[Finding] = [
-        all_printable(masked_finding(each))
-        for each in judged.verdict.findings
-        if each.suppressed is None
-    ]
-    files = {each.device: at.file for each in found for at in each.locations[:1]}
-    views = [finding_view(f"f{place}", each, files) for place, each in enumerate(found, 1)]
-    notes = [view for view in views if is_note(view["finding"])]
+    """Findings and plan of an output, its device's other findings, and the moved lines."""
+    here, elsewhere = _views(judged.findings, "f"), _views(judged.elsewhere[:_MOST_ELSEWHERE], "e")
+    notes = [view for view in here if is_note(view["finding"])]
     lines = [_HIDDEN] if hidden_line(judged.lines) is not None else judged.lines
     return filled(
         "judged.html.j2",
-        total=count(len(found), "finding") if found else "No finding",
-        findings=[view for view in views if view not in notes],
+        total=count(len(here), "finding") if here else "No finding",
+        findings=[view for view in here if view not in notes],
         notes=notes,
         notes_title=", ".join(dict.fromkeys(view["finding"].rule for view in notes)),
-        plan=plan_view(judged.plan),
+        elsewhere=elsewhere,
+        elsewhere_title=count(len(judged.elsewhere), "finding"),
+        plan=plan_view(judged.plan, interface=judged.interface),
         lines="\n".join(map(printable, lines)),
         unfollowed=", ".join(judged.unfollowed),
         is_moved=bool(judged.lines or judged.unfollowed),
     )
+
+
+def _views(findings: Sequence[Finding], anchor: str) -> list[dict[str, Any]]:
+    shown = [all_printable(masked_finding(each)) for each in findings]
+    files = {each.device: at.file for each in shown for at in each.locations[:1]}
+    return [finding_view(f"{anchor}{place}", each, files) for place, each in enumerate(shown, 1)]

@@ -130,7 +130,7 @@
   }
 
   // Parts come as HTML of escaped values; what the user folded stays so.
-  const nameOf = (fold) => fold.id && !/^f\d/.test(fold.id) ? fold.id
+  const nameOf = (fold) => fold.id && !/^[ef]\d/.test(fold.id) ? fold.id
     : fold.querySelector("summary").textContent.trim().split(/\s+/).slice(0, 2).join(" ");
   function put(place, html) {
     const open = new Map([...place.querySelectorAll("details")].map((fold) => [nameOf(fold), fold.open]));

@@ -107,6 +107,19 @@ def test_findings_follow(moved: dict[str, float], is_found: bool) -> None:
     assert ("TXR001" in asked(moved=moved, part="plan")["plan"]) is is_found
 
 
+def test_the_plan_is_of_the_output_and_other_findings_stand_elsewhere() -> None:
+    body = EDGE.partition("interface Serial0/0/0")[2].partition("!")[0]
+    two = EDGE.replace("ip route", f"interface Serial0/0/1{body}!\nip route")
+    html = asked(two, part="plan")["plan"]
+    here, _, elsewhere = html.partition("Elsewhere on the device")
+    assert "interface Serial0/0/1" not in words(here)
+    assert "interface Serial0/0/1" in words(elsewhere)
+    plan = re.search(r'<pre id="plan-lines" tabindex="0">(.*?)</pre>', html, re.DOTALL)
+    assert plan is not None
+    assert "Serial0/0/0" in plan[1]
+    assert "Serial0/0/1" not in plan[1]
+
+
 def test_what_no_line_states_is_said() -> None:
     html = asked(moved={"load": 50}, part="plan")["plan"]
     assert "Findings and plan are without load" in html
