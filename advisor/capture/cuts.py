@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.capture.broken_lines import ahead_of_message, is_logged, may_be_no_command
 from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
 from advisor.capture.commands import command_parts, scrolled_command, spell_out
 from advisor.capture.config_boundaries import config_starts
@@ -32,13 +33,7 @@ from advisor.capture.sections import (
     answer,
     kind_of,
 )
-from advisor.capture.transcript import (
-    LISTING_MESSAGES,
-    ahead_of_message,
-    is_logged,
-    transcript,
-    wrap_columns,
-)
+from advisor.capture.transcript import LISTING_MESSAGES, transcript, wrap_columns
 from advisor.capture.unread import unread_gap
 from advisor.ios.syntax import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.detect import Dialect, identify, marked_up
@@ -70,6 +65,7 @@ CONFIGURE: Final = "configure terminal"
 _LEAVES: Final = ("", "end", "exit", "^z")  # typed behind a `do show`, and no configuration
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
 _CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
+_REST_ALONE: Final = "the rest of a line that was broken above it; capture it again"
 _PRINT_FILES: Final = ("more ", "copy ", "show file ")  # a configuration that was saved, too
 _WRITE_FILES: Final = ("redirect", "append")
 _COMMANDS_ON_FILES: Final = (*_PRINT_FILES, "show archive", "show file")
@@ -237,7 +233,7 @@ def _gap(section: Section, after: Sequence[str]) -> Gap | None:
     if scrolled is not None:
         return scrolled
     if section.kind is SectionKind.CONFIG:
-        return _cut_by_message(section) or unread_gap(section)
+        return _broken_line(section) or unread_gap(section)
     if section.kind is not SectionKind.SHOW:
         cut = None if after else _ends_ahead_of_output(section)
         return cut or unread_gap(section)
@@ -270,19 +266,38 @@ def _scrolled(section: Section) -> Gap | None:
     return None
 
 
-def _cut_by_message(section: Section) -> Gap | None:
-    """Find a line that a message of the log cut: the rest of the line is lost."""
-    if "%" not in section.text:
+def _broken_line(section: Section) -> Gap | None:
+    """Find a line that a message or a program broke: its rest is lost or stands alone."""
+    if section.foreign_config is not None or section.other_system is not None:
         return None
-    for row, logged in enumerate(physical_lines(section.text)):
-        if not ahead_of_message(logged.rstrip("\r\n")):
-            continue
-        text = section.lines.command(row)
-        if text and not is_known_word(text):
-            command = section.command or "configuration"
+    rows = section.lines
+    logged = [line.rstrip("\r\n") for line in physical_lines(section.text)]
+    command = section.command or "configuration"
+    for row in range(section.prompt_lines, len(logged)):
+        said = None
+        if "%" in logged[row] and ahead_of_message(logged[row]):
+            text = rows.command(row)
+            said = _CUT_BY_MESSAGE if text and not is_known_word(text) else None
+        elif _may_be_rest_alone(rows, row, logged):
+            is_rest = row in outside_free_text(rows, [row])
+            said = _REST_ALONE if is_rest else None
+        if said is not None:
             at = section.first_line + row
-            return Gap(command, GapKind.UNREADABLE, f"line {at}: {_CUT_BY_MESSAGE}")
+            return Gap(command, GapKind.UNREADABLE, f"line {at}: {said}")
     return None
+
+
+def _may_be_rest_alone(rows: TextLines, row: int, logged: Sequence[str]) -> bool:
+    """Whether a line in the first column begins as no command does, and one was cut above it."""
+    line = rows.lines[row].rstrip()
+    if not line[:1].strip() or line[0] in "!#^%" or not may_be_no_command(line):
+        return False
+    if line[0].isdigit():
+        return own_prompt(line, ()) is None
+    ahead = rows.lines[row - 1] if row > 0 else ""
+    is_below = bool(ahead.strip()) and ahead[0].isspace()  # IOS ends a section with a comment
+    is_cut = row > 0 and is_logged(logged[row - 1])
+    return (is_below or is_cut) and prompt_of(line) is None
 
 
 def _ends_at_pager(text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from advisor.capture.broken_lines import is_logged, logged_head
 from advisor.capture.clock import without_stamp
 from advisor.capture.cuts import read_capture
 from advisor.capture.masking.exec import mask_command, mask_hop_line
@@ -20,7 +21,7 @@ from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG, openings
 from advisor.capture.pasted import pasted_again, plain_text
 from advisor.capture.recognise import OPENING_LINES
 from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, is_refusal
-from advisor.capture.transcript import is_logged, logged_head, stamp_ends
+from advisor.capture.transcript import stamp_ends
 from advisor.ground.units import whole
 from advisor.ios import pattern
 from advisor.ios.syntax import Line, LineKind, physical_lines

@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
+from advisor.capture.broken_lines import is_logged
 from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import begins_command, shown_words
@@ -20,7 +21,6 @@ from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.words import BLOB, REMOVED, paged, segments
 from advisor.capture.outputs import CPU_HISTORY
 from advisor.capture.sections import is_refusal
-from advisor.capture.transcript import is_logged
 from advisor.ground.assets import asset_dir
 from advisor.ios import pattern
 from advisor.ios.grammar import JUDGED

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from advisor.capture.broken_lines import logged_head
 from advisor.capture.masking.printed import OUTPUT_WORDS
 from advisor.capture.masking.words import (
     REMOVED,
@@ -14,7 +15,6 @@ from advisor.capture.masking.words import (
     is_number,
     paged,
 )
-from advisor.capture.transcript import logged_head
 from advisor.ios import pattern
 from advisor.ios.grammar import layout
 
