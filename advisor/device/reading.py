@@ -9,17 +9,9 @@ from advisor.capture.devices import configured_name
 from advisor.capture.sections import Capture, Gap, GapKind, Section, SectionKind
 from advisor.capture.unread import partial_configs
 from advisor.device.config_parts import is_part, said_of_changes, said_of_parts, with_later_views
-from advisor.device.coverage import (
-    FileCoverage,
-    ends_early,
-    file_coverage,
-    filtered_alone,
-    kind_of,
-    not_understood,
-    why_incomplete,
-    with_assumed,
-)
+from advisor.device.coverage import FileCoverage, file_coverage, kind_of, with_assumed
 from advisor.device.device import Device, device_of, with_facts
+from advisor.device.incomplete import ends_early, filtered_alone, not_understood, why_incomplete
 from advisor.device.peers import Fleet
 from advisor.device.repeated import (
     main_config,

@@ -8,8 +8,8 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from advisor.device.coverage import why_incomplete
 from advisor.device.device import Device
+from advisor.device.incomplete import why_incomplete
 from advisor.ios.syntax import Line, Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence

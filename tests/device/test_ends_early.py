@@ -97,3 +97,95 @@ def test_a_cut_inside_a_policy_is_said_by_its_configuration(counters: str, said:
         cuts = [reason for reason in reading.incomplete if "cut, or of another state" in reason]
         assert len(cuts) == bool(said)
         assert said in "".join(cuts)
+
+
+CIRCUITS = """r1#show running-config
+Building configuration...
+!
+version 12.3
+hostname r1
+!
+class-map match-any CALLS
+ match ip dscp ef
+!
+policy-map INSIDE
+ class CALLS
+  priority 64
+!
+interface Serial1/0
+ encapsulation frame-relay
+ frame-relay traffic-shaping
+!
+interface Serial1/0.7 point-to-point
+ frame-relay interface-dlci 107
+  class FRTS
+!
+map-class frame-relay FRTS
+ frame-relay cir 128000
+{policy}!
+end
+"""
+CIRCUIT = """r1#show frame-relay pvc 107
+
+PVC Statistics for interface Serial1/0 (Frame Relay DTE)
+
+DLCI = 107, DLCI USAGE = LOCAL, PVC STATUS = ACTIVE, INTERFACE = Serial1/0.7
+
+  input pkts 9             output pkts 9            in bytes 900
+  out bytes 900            dropped pkts 0           in pkts dropped 0
+  out pkts dropped 0                out bytes dropped 0
+  in FECN pkts 0           in BECN pkts 0           out FECN pkts 0
+  out BECN pkts 0          in DE pkts 0             out DE pkts 0
+  out bcast pkts 1         out bcast bytes 10
+  pvc create time 1d02h, last time pvc status changed 1d02h
+"""
+SHAPER = """  cir 128000    bc 1280      be 0         byte limit 160    interval 10
+  mincir 64000     byte increment 160   Adaptive Shaping none
+  pkts 9         bytes 900       pkts delayed 0         bytes delayed 0
+  shaping inactive
+  traffic shaping drops 0
+"""
+OF_CIRCUIT = """  service policy INSIDE
+
+ Serial1/0.7: DLCI 107 -
+
+  Service-policy output: INSIDE
+
+    Class-map: CALLS (match-any)
+      4 packets, 400 bytes
+      5 minute offered rate 4000 bps, drop rate 0 bps
+      Match: ip dscp ef (46)
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 24
+        Bandwidth 64 (kbps) Burst 1600 (Bytes)
+        (pkts matched/bytes matched) 0/0
+        (total drops/bytes drops) 0/0
+
+    Class-map: class-default (match-any)
+      5 packets, 500 bytes
+      5 minute offered rate 4000 bps, drop rate 0 bps
+      Match: any
+  Output queue size 0/max total 600/drops 0
+"""
+WITHOUT = "DLCI 107 of Serial1/0.7 without `service-policy output INSIDE`"
+
+
+@pytest.mark.parametrize(
+    ("policy", "shown", "said"),
+    [
+        pytest.param("INSIDE", SHAPER, WITHOUT, id="ahead of the policy"),
+        pytest.param("INSIDE", SHAPER + OF_CIRCUIT, "", id="a whole output"),
+        pytest.param("INSIDE", "", "", id="a circuit that no shaper holds has no policy"),
+        pytest.param("", SHAPER, "", id="no policy is configured"),
+    ],
+)
+def test_a_cut_behind_the_shaper_of_a_circuit_is_said(policy: str, shown: str, said: str) -> None:
+    attached = f" service-policy output {policy}\n" if policy else ""
+    text = CIRCUITS.format(policy=attached) + CIRCUIT + shown
+
+    reading = read_source(Source("r1.log", text.encode()), Settings())
+
+    cuts = [reason for reason in reading.incomplete if "cut, or of another state" in reason]
+    assert len(cuts) == bool(said)
+    assert said in "".join(cuts)
