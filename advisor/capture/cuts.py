@@ -294,10 +294,9 @@ def _may_be_rest_alone(rows: TextLines, row: int, logged: Sequence[str]) -> bool
         return False
     if line[0].isdigit():
         return own_prompt(line, ()) is None
-    ahead = rows.lines[row - 1] if row > 0 else ""
-    is_below = bool(ahead.strip()) and ahead[0].isspace()  # IOS ends a section with a comment
-    is_cut = row > 0 and is_logged(logged[row - 1])
-    return (is_below or is_cut) and prompt_of(line) is None
+    above = (rows.lines[at] for at in range(row - 1, -1, -1) if not is_logged(logged[at]))
+    ahead = next(above, "")  # a comment, where the line ahead ends a section
+    return ahead[:1].isspace() and bool(ahead.strip()) and prompt_of(line) is None
 
 
 def _ends_at_pager(text: str) -> bool:
