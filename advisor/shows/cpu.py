@@ -28,6 +28,12 @@ _HEAD: Final = pattern(
 )
 
 
+# `terminal exec prompt timestamp` prints the load ahead of each output.
+_LOAD: Final = pattern(
+    r"Load for five secs:\s*(\d+)%(?:/(\d+)%)?;\s*one minute:\s*(\d+)%;\s*five minutes:\s*(\d+)%"
+)
+
+
 class CoreLoad(Struct, frozen=True):
     """CPU load of one core in percent, as IOS XE prints it for a processor with several."""
 
@@ -99,6 +105,22 @@ def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
         core=_known(busiest[1]),
         cores=tuple(sorted(cores, key=lambda core: core.core)),
     )
+
+
+def read_load_ahead(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
+    """Load in the line that `terminal exec prompt timestamp` prints ahead of an output.
+
+    >>> head = "Load for five secs: 9%/6%; one minute: 8%; five minutes: 5%"
+    >>> load = read_load_ahead(head, "a1.txt")
+    >>> load.interrupt_percent, load.one_minute_percent
+    (6, 8)
+    """
+    load = _LOAD.search(text)
+    if load is None:
+        return None
+    five, interrupt, minute, five_minutes = load.groups()
+    at = Location(file, first_line + text.count("\n", 0, load.start()))
+    return CpuLoad(whole(five), _known(interrupt), whole(minute), whole(five_minutes), at, load[0])
 
 
 def read_head(text: str, file: str, first_line: int = 1) -> CpuLoad | None:

@@ -27,12 +27,15 @@ from advisor.shows.output import (
 )
 
 if TYPE_CHECKING:
+    from advisor.shows.cpu import CpuLoad
     from advisor.shows.policy_map import ObservedPolicy
 
 # Sections of a capture to observations: their records name the readers, errors are kept beside.
 
 _FIGURE: Final = re.compile(r"(?<![\w./:-])\d+(?:\.\d+|(?:/\d+)+)?%?(?![\w./:-])")
 _FREE_TEXT: Final = re.compile(r"\s*Description: ")
+_LOAD_AHEAD: Final = "Load for five secs: "
+_CPU: Final = "cpu"
 _WITHOUT_COUNTERS: Final = ("versions", "inventory", "neighbors")
 
 Reader = Callable[[str, str, int], Any]  # text, file, number of the first line
@@ -55,12 +58,30 @@ def observe(sections: Iterable[Section], file: str) -> Observations:
     raised, and all else is read.
     """
     seen = _Gathered()
+    loaded: list[Section] = []
     for section in sections:
         if section.kind is SectionKind.SHOW:
             seen.add("taken", (_observe(section, section.file or file, seen),))
+        if _LOAD_AHEAD in section.text and section.other_system is None:
+            loaded.append(section)
+    if loaded and not seen.by_field.get(_CPU):
+        seen.add(_CPU, _busiest_ahead(loaded, file))
     if any(policy.is_part for policy in seen.by_field.get(_COUNTED, ())):
         seen.by_field[_COUNTED] = _with_parts_joined(seen.by_field[_COUNTED])
     return Observations(**{name: tuple(many) for name, many in seen.by_field.items()})
+
+
+def _busiest_ahead(sections: Iterable[Section], file: str) -> Iterator["CpuLoad"]:
+    """The highest load that `terminal exec prompt timestamp` printed, where no output has one."""
+    from advisor.shows.cpu import read_load_ahead  # noqa: PLC0415 -- few logs have such lines
+
+    loads = (
+        read_load_ahead(section.shown, section.file or file, section.first_line)
+        for section in sections
+    )
+    known = [load for load in loads if load is not None]
+    if known:
+        yield max(known, key=lambda load: load.one_minute_percent)
 
 
 # Outputs of single classes: `show policy-map interface serial0/0 output class VOICE`.

@@ -7,6 +7,7 @@ import pytest
 from advisor.capture.transcript import transcript
 from advisor.shows.cpu import CpuTable, read_cpu
 from advisor.shows.output import LayoutError
+from tests.support.devices import device_read
 from tests.support.readers import read_cpu_processes
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "processes_cpu"
@@ -139,3 +140,36 @@ def test_percents_without_a_sign() -> None:
         ("fed", 13.17),
         ("eicored", 1.83),
     ]
+
+
+_AHEAD = "Load for five secs: {five}%/3%; one minute: {minute}%; five minutes: 40%\n"
+_CLOCK = "Time source is NTP, 10:11:12.123 UTC Mon Mar 3 2008\n"
+
+
+def _logged(*loads: int) -> str:
+    outputs = (
+        f"r1#show ip sla statistics {n}\n{_AHEAD.format(five=load, minute=load)}{_CLOCK}\n"
+        for n, load in enumerate(loads, 1)
+    )
+    return "".join(outputs) + "r1#\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "minute", "line"),
+    [
+        pytest.param(_logged(71), 71, 2, id="one line"),
+        pytest.param(_logged(12, 88, 40), 88, 6, id="the busiest of several"),
+        pytest.param(
+            _logged(90)
+            + "r1#show processes cpu\n"
+            + "CPU utilization for five seconds: 9%/1%; one minute: 8%; five minutes: 5%\nr1#\n",
+            8,
+            7,
+            id="the output itself tells more",
+        ),
+    ],
+)
+def test_load_ahead_of_outputs_is_that_of_the_processor(text: str, minute: int, line: int) -> None:
+    (load,) = device_read(text).seen.cpu
+
+    assert (load.one_minute_percent, load.at.line) == (minute, line)
