@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture.broken_lines import ahead_of_message, is_logged, may_be_no_command
+from advisor.capture.broken_lines import is_logged
 from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
 from advisor.capture.commands import command_parts, scrolled_command, spell_out
 from advisor.capture.config_boundaries import config_starts
@@ -34,10 +34,9 @@ from advisor.capture.sections import (
     kind_of,
 )
 from advisor.capture.transcript import LISTING_MESSAGES, transcript, wrap_columns
-from advisor.capture.unread import unread_gap
+from advisor.capture.unread import broken_line, unread_gap
 from advisor.ios.syntax import TextLines, lines_of, physical_lines
 from advisor.ios.syntax.detect import Dialect, identify, marked_up
-from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.opaque import outside_free_text
 from advisor.ios.terminal import (
     SCROLLED,
@@ -64,8 +63,6 @@ class _Cut(Struct, frozen=True):
 CONFIGURE: Final = "configure terminal"
 _LEAVES: Final = ("", "end", "exit", "^z")  # typed behind a `do show`, and no configuration
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
-_CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
-_REST_ALONE: Final = "the rest of a line that was broken above it; capture it again"
 _PRINT_FILES: Final = ("more ", "copy ", "show file ")  # a configuration that was saved, too
 _WRITE_FILES: Final = ("redirect", "append")
 _COMMANDS_ON_FILES: Final = (*_PRINT_FILES, "show archive", "show file")
@@ -233,7 +230,7 @@ def _gap(section: Section, after: Sequence[str]) -> Gap | None:
     if scrolled is not None:
         return scrolled
     if section.kind is SectionKind.CONFIG:
-        return _broken_line(section) or unread_gap(section)
+        return broken_line(section) or unread_gap(section)
     if section.kind is not SectionKind.SHOW:
         cut = None if after else _ends_ahead_of_output(section)
         return cut or unread_gap(section)
@@ -264,39 +261,6 @@ def _scrolled(section: Section) -> Gap | None:
     elif section.command is not None and section.command.startswith(SCROLLED):
         return Gap("output", GapKind.UNREADABLE, f"line {section.first_line}: {_NOT_SHOWN}")
     return None
-
-
-def _broken_line(section: Section) -> Gap | None:
-    """Find a line that a message or a program broke: its rest is lost or stands alone."""
-    if section.foreign_config is not None or section.other_system is not None:
-        return None
-    rows = section.lines
-    logged = [line.rstrip("\r\n") for line in physical_lines(section.text)]
-    command = section.command or "configuration"
-    for row in range(section.prompt_lines, len(logged)):
-        said = None
-        if "%" in logged[row] and ahead_of_message(logged[row]):
-            text = rows.command(row)
-            said = _CUT_BY_MESSAGE if text and not is_known_word(text) else None
-        elif _may_be_rest_alone(rows, row, logged):
-            is_rest = row in outside_free_text(rows, [row])
-            said = _REST_ALONE if is_rest else None
-        if said is not None:
-            at = section.first_line + row
-            return Gap(command, GapKind.UNREADABLE, f"line {at}: {said}")
-    return None
-
-
-def _may_be_rest_alone(rows: TextLines, row: int, logged: Sequence[str]) -> bool:
-    """Whether a line in the first column begins as no command does, and one was cut above it."""
-    line = rows.lines[row].rstrip()
-    if not line[:1].strip() or line[0] in "!#^%" or not may_be_no_command(line):
-        return False
-    if line[0].isdigit():
-        return own_prompt(line, ()) is None
-    above = (rows.lines[at] for at in range(row - 1, -1, -1) if not is_logged(logged[at]))
-    ahead = next(above, "")  # a comment, where the line ahead ends a section
-    return ahead[:1].isspace() and bool(ahead.strip()) and prompt_of(line) is None
 
 
 def _ends_at_pager(text: str) -> bool:

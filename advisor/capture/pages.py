@@ -7,13 +7,14 @@ of a capture stays as it is.
 import html
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from quopri import decodestring
 from typing import Final
 
 from advisor.capture.outputs import any_opening
 from advisor.ios import pattern
 from advisor.ios.grammar import JUDGED
+from advisor.ios.syntax import TextLines
 from advisor.ios.terminal import decode, prompt_of
 
 _NEGATION: Final = "no"
@@ -228,3 +229,40 @@ def _unquoted(quoted: str) -> str:
         return str(json.loads(quoted))
     except ValueError:
         return quoted[1:-1].replace('""', '"')
+
+
+# Rows of prose, and of other programs, behind what a device printed.
+
+# A shell, Ansible, the line of a chat, and a line between rules.
+_OF_OTHERS: Final = pattern(
+    r"""[\w.-]{1,40}@[\w.-]{1,60}:\S{0,60}[$#][ ] | (?:PLAY|TASK|PLAY[ ]RECAP)[ ](?:\[|\*{3})
+      | \[\d\d?:\d\d[^\]\n]{0,24}\][ ]\w[\w. ]{0,30}:[ ] | ={3,}[ ][^=\n]{1,60}[ ]={3,}\s*$""",
+    re.VERBOSE,
+)
+
+_STOPS: Final = (":", ".", "?", "!")
+_FEWEST_WORDS: Final = 4  # of a sentence
+_MOST_LINES: Final = 8  # of a paragraph
+
+
+def prose_rows(text: TextLines) -> Iterator[tuple[int, None]]:
+    """The rows in the first column that no output has: sentences, and what other programs print."""
+    for row, line in enumerate(text.lines):
+        is_prose = line[:1].strip() and is_sentence(line) and line.rstrip()[-1] != ":"
+        if is_prose or _OF_OTHERS.match(line):
+            first = row
+            while row - first < _MOST_LINES and first and _is_of_paragraph(text.lines[first - 1]):
+                first -= 1
+            is_apart = first == 0 or not text.lines[first - 1].strip()
+            yield first if is_prose and is_apart else row, None
+
+
+def _is_of_paragraph(line: str) -> bool:
+    return bool(line[:1].strip()) and not any(map(str.isdigit, line))
+
+
+def is_sentence(line: str) -> bool:
+    """Whether a line is the end of a sentence that somebody wrote."""
+    words = line.split()
+    is_prose = len(words) >= _FEWEST_WORDS and words[-1].endswith(_STOPS)
+    return is_prose and words[0].istitle() and all(map(str.islower, words[1:_FEWEST_WORDS]))

@@ -93,6 +93,7 @@ _BARS: Final = str.maketrans("│┃║", "|||")
 _RULE: Final = re.compile(r"\s*+[+|┌└├╔╚╠][-=─━═+|:┬┴┼╦╩╬ ]{3,}+[┐┘┤╗╝╣]?\s*$")
 _QUOTE: Final = re.compile(r"[ \t]{0,3}[>|](?: |$)|[ \t]{0,3}>(?=[> \t])")
 _TIGHT_QUOTE: Final = re.compile(r"[ \t]{0,3}[>|]")
+_DEEPER: Final = re.compile(r"^(?:[ \t]?>)++[ \t]?")  # marks of a quote of a quote
 _ROW: Final = re.compile(r"[ \t]{0,3}\|.*\|[ \t]*$")
 _ROW_END: Final = re.compile(r"(?<![ \t])[ \t]*\|[ \t]*$")
 _NUMBER: Final = re.compile(
@@ -270,7 +271,7 @@ def _in_runs(
     for is_run, run in groupby(lines, is_marked):
         part = list(run)
         bare = unmarked(part) if is_run and len(part) >= _FEWEST_LINES else part
-        holds = bare is not part and holds_capture(bare)
+        holds = bare is not part and holds_capture(_DEEPER.sub("", line) for line in bare)
         is_set_off = is_set_off or holds
         prose += () if holds else range(len(plain), len(plain) + len(part))
         plain += bare if holds else part

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from advisor.capture.commands import WORDS, command_parts, known_words, spell_out
 from advisor.capture.outputs import CPU, RUNNING_CONFIG, VERSION, any_opening, openings, outputs
+from advisor.capture.pages import is_sentence, prose_rows
 from advisor.capture.sections import Origin, SectionKind, kind_of
 from advisor.ios import pattern
 from advisor.ios.syntax import TextLines
@@ -130,10 +131,15 @@ def _by_opening(opening: Sequence[str], named: str | None) -> Recognised | None:
 _POLICIES: Final = "show policy-map"
 _HOLD_POLICIES: Final = (_POLICIES, "show frame-relay pvc")
 _MOST_AHEAD: Final = 4  # lines between the name of an interface and its policy
-_STOPS: Final = (":", ".", "?", "!")
-_FEWEST_WORDS: Final = 4  # of a sentence
 _NAME_AHEAD: Final = re.compile(
     r"\s*$|\s{0,2}(?:[A-Z][A-Za-z-]{1,30} ?\d\S*|VC \d\S*|Control Plane)\s*(?:[:-].*)?$"
+)
+
+
+# Outputs whose lines are figures: no sentence stands among them.
+_ENDS_IN_COLUMNS: Final = (
+    *("show policy-map interface", "show interfaces", "show queueing", "show frame-relay pvc"),
+    *("show processes cpu", "show dlsw", "show ip sla", "show ppp multilink", "show atm"),
 )
 
 
@@ -205,7 +211,12 @@ def output_starts(text: TextLines, command: str | None, file: str) -> Iterator[i
     if current.startswith("show ") and command_parts(current).output is None:
         openings = [opening for opening in openings if opening.command != VERSION]
     start = -1
-    for row, opening in _opened(text, openings):
+    for row, opening in sorted((*_opened(text, openings), *prose_rows(text)), key=lambda at: at[0]):
+        if opening is None:
+            if current.startswith(_ENDS_IN_COLUMNS):
+                current, start = "", row
+                yield row
+            continue
         if current.startswith((opening.command, *opening.inside)):
             continue
         current = opening.command
@@ -263,19 +274,12 @@ def _prose_ahead(lines: Sequence[str], head: int, start: int) -> int | None:
     last = head - 1
     while last > start and not lines[last].strip():
         last -= 1
-    if last <= start or not _is_sentence(lines[last]):
+    if last <= start or not is_sentence(lines[last]):
         return None
     first = last
     while first - 1 > start and lines[first - 1].strip():
         first -= 1
     return first if first - 1 > start else None
-
-
-def _is_sentence(line: str) -> bool:
-    """Whether a line is the end of a sentence that somebody wrote."""
-    words = line.split()
-    is_prose = len(words) >= _FEWEST_WORDS and words[-1].endswith(_STOPS)
-    return is_prose and words[0].istitle() and all(map(str.islower, words[1:_FEWEST_WORDS]))
 
 
 # Lines that name a command ahead of its output, as `show tech-support`, tools and people do.

@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from advisor.capture.broken_lines import ahead_of_message, is_logged, may_be_no_command
 from advisor.capture.outputs import PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, outputs
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section, SectionKind
 from advisor.ground.units import whole
 from advisor.ios.grammar import layout
-from advisor.ios.syntax import TextLines
+from advisor.ios.syntax import TextLines, physical_lines
 from advisor.ios.syntax.detect import is_json
-from advisor.ios.terminal import split_prompt
+from advisor.ios.syntax.modes import is_known_word
+from advisor.ios.syntax.opaque import outside_free_text
+from advisor.ios.terminal import own_prompt, prompt_of, split_prompt
 
 # Rights of a session: below privilege 15 `show running-config` prints a part, and ends well.
 
@@ -215,6 +218,48 @@ def unread_gap(section: Section) -> Gap | None:
     if is_config:
         rows = sorted({*rows, *_prefixed_rows(section), *_joined_rows(section, 1)})
     return _gap(section, rows)
+
+
+# Lines of a configuration that were broken: their rest is lost, or stands alone.
+
+_CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
+_REST_ALONE: Final = "the rest of a line that was broken above it; capture it again"
+
+
+def broken_line(section: Section) -> Gap | None:
+    """Find a line that a message or a program broke: its rest is lost or stands alone."""
+    if section.foreign_config is not None or section.other_system is not None:
+        return None
+    rows, command = section.lines, section.command or "configuration"
+    logged = [line.rstrip("\r\n") for line in physical_lines(section.text)][: len(rows.lines)]
+    broken = [
+        row
+        for row, line in enumerate(logged)
+        if "%" in line
+        and ahead_of_message(line)
+        and (text := rows.command(row))
+        and not is_known_word(text)
+    ]
+    places = range(section.prompt_lines, len(logged))
+    alone = [row for row in places if _may_be_rest_alone(rows, row, logged)]
+    said = [(row, _CUT_BY_MESSAGE) for row in broken[:1]]
+    said += [(row, _REST_ALONE) for row in outside_free_text(rows, alone)[:1]] if alone else []
+    if not said:
+        return None
+    row, why = min(said)
+    return Gap(command, GapKind.UNREADABLE, f"line {section.first_line + row}: {why}")
+
+
+def _may_be_rest_alone(rows: TextLines, row: int, logged: Sequence[str]) -> bool:
+    """Whether a line in the first column begins as no command does, and one was cut above it."""
+    line = rows.lines[row].rstrip()
+    if not line[:1].strip() or line[0] in "!#^%" or not may_be_no_command(line):
+        return False
+    if line[0].isdigit():
+        return own_prompt(line, ()) is None
+    above = (rows.lines[at] for at in range(row - 1, -1, -1) if not is_logged(logged[at]))
+    ahead = next(above, "")  # a comment, where the line ahead ends a section
+    return ahead[:1].isspace() and bool(ahead.strip()) and prompt_of(line) is None
 
 
 def _joined_rows(section: Section, fewest: int) -> Sequence[int]:

@@ -201,3 +201,38 @@ def test_release_that_ends_its_line_is_not_joined() -> None:
     ]
 
     assert shown(*lines) == lines
+
+
+_LAST_CLASS = """ Serial0/0
+
+  Service-policy output: WAN
+
+    Class-map: class-default (match-any)
+      9 packets, 900 bytes
+      5 minute offered rate 8000 bps, drop rate 0 bps
+      Match: any
+"""
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        pytest.param("The drops began on Monday.", id="a sentence"),
+        pytest.param("ops@jump:~$ cat core.txt", id="the prompt of a shell"),
+        pytest.param("PLAY RECAP *********************", id="the end of a run of Ansible"),
+        pytest.param("TASK [show the rest] *****", id="a task of Ansible"),
+        pytest.param("===== core =====", id="a line between rules"),
+        pytest.param("[10:11, 3.3.2008] Jan: is it the link?", id="the line of a chat"),
+    ],
+)
+@pytest.mark.parametrize("gap", ["", "\n"], ids=["at once", "behind a blank line"])
+def test_output_ends_ahead_of_what_no_device_prints(behind: str, gap: str) -> None:
+    text = f"r1#show policy-map interface\n{_LAST_CLASS}{gap}{behind}\n"
+
+    first, *others = read_capture(text, "r1.log").sections
+
+    assert (first.command, first.output.strip("\n")) == (
+        "show policy-map interface",
+        _LAST_CLASS.strip("\n"),
+    )
+    assert [section.gap for section in others] == [None]

@@ -86,7 +86,6 @@ def marked(mark: str) -> str:
         pytest.param("r9 | ", id="column of Ansible"),
         pytest.param("- ", id="list"),
         pytest.param("-  ", id="list of two blanks"),
-        pytest.param(">> ", id="quote of a quote"),
         pytest.param("\\\\ ", id="comments of a program"),
         pytest.param('r9,{0},"', id="columns with commas"),
         pytest.param("echo '", id="shell"),
@@ -101,6 +100,11 @@ def marked(mark: str) -> str:
 )
 def test_configuration_behind_a_mark_is_not_complete_unread(mark: str, ahead: str) -> None:
     assert not lint(ahead + marked(mark)).complete
+
+
+@pytest.mark.parametrize("mark", ["> ", ">> ", "> > "])
+def test_configuration_in_a_quote_behind_a_log_is_read(mark: str) -> None:
+    assert "TXR001" in by_device(f"{SHORT}r1#exit\n{marked(mark)}")["r9"]
 
 
 def rows(pattern: str) -> str:

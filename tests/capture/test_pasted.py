@@ -393,3 +393,19 @@ def test_finding_in_a_paste_names_no_column_of_the_file() -> None:
 def test_deep_quote_is_read_in_bounded_steps() -> None:
     text = f"{'>' * 10_000} hostname r1\n" * 3
     assert redact_text(text, "x").count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        pytest.param("> > ", id="a quote of a quote"),
+        pytest.param(">> ", id="without a blank between the marks"),
+        pytest.param("> > > ", id="the third mail"),
+    ],
+)
+def test_forwarded_mail_is_read_between_greetings(mark: str) -> None:
+    quoted = "".join(f"{mark}{line}\n" for line in LINES)
+
+    plain = plain_text(f"Hello,\n\nplease look at this.\n\n{quoted}\nThanks\n")
+
+    assert [line for line in plain.split("\n") if line] == [line for line in LINES if line]
