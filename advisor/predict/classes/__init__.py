@@ -14,6 +14,7 @@ from advisor.device.platform import Decision
 from advisor.facts.config import unplaced
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.ground.quantity import Basis, Input, Unknown, exact
+from advisor.ground.questions import derived
 from advisor.ground.units import (
     bps_from_bytes,
     kbps_from_bps,
@@ -114,7 +115,7 @@ _CALL_MS = 20.0
 _MOST_STREAMS = 24  # more periodic streams than these are close to Poisson
 
 
-class Question(Struct, frozen=True, cache_hash=True):
+class Question(Struct, frozen=True, cache_hash=True, dict=True):
     """One output, its offers, and the platform that serves it.
 
     With `load_percent`, the lower classes together offer this load of the wire as Poisson packets,
@@ -127,6 +128,7 @@ class Question(Struct, frozen=True, cache_hash=True):
     load_percent: float | None = None
 
     @property
+    @derived
     def before_ring(self) -> "Question":
         """The question without its ring, for answers that do not depend on the ring.
 

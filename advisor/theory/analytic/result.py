@@ -113,13 +113,13 @@ class Law(Struct, frozen=True):
         tolerance = _PRECISION * max(high, _LEAST_MS)
         while high - low > tolerance:
             middle = (low + high) / 2
-            if sum(part.weight * _below(part, middle) for part in asked) >= wanted:
+            if sum([part.weight * _below(part, middle) for part in asked]) >= wanted:
                 high = middle
-                asked = tuple(part for part in asked if _least_ms(part) < high)
+                asked = tuple([part for part in asked if _least_ms(part) < high])
             else:
                 low = middle
-                wanted -= sum(part.weight for part in asked if _most_ms(part) <= low)
-                asked = tuple(part for part in asked if _most_ms(part) > low)
+                wanted -= sum([part.weight for part in asked if _most_ms(part) <= low])
+                asked = tuple([part for part in asked if _most_ms(part) > low])
         return high
 
     @property
