@@ -179,9 +179,11 @@ def _may_be_rival(config: Section, main: Section) -> bool:
     """Whether two configurations of a name that many routers bear may be of two of them."""
     name = configured_name(main)
     is_one_log = config.host is not None and main.host is not None
-    is_open = not is_one_log and name is not None and is_of_factory(name)
+    are_apart = not is_one_log or _addresses(config.lines) != _addresses(main.lines)
     return (
-        is_open
+        are_apart
+        and name is not None
+        and is_of_factory(name)
         and may_be_one_device(config, main)
         and config.output != main.output
         and order_of_configs((config, main)) is None

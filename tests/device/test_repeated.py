@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.index import read_devices
-from advisor.device.reading import Reading, Source
+from advisor.device.reading import Reading, Source, read_source
 from advisor.settings import Settings
 
 
@@ -170,3 +170,39 @@ def test_running_configuration_counts_in_every_spelling(command: str) -> None:
     assert shown is not None
     assert shown.bandwidth_bps is not None
     assert shown.bandwidth_bps.value == 128_000
+
+
+_ROUTER = """Router#show running-config
+Building configuration...
+!
+version 12.4
+hostname {name}
+!
+interface FastEthernet0/0
+ ip address 10.0.0.1 255.255.255.0
+!
+interface Serial0/0
+ ip address {address} 255.255.255.252
+!
+end
+Router#
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "addresses", "is_said"),
+    [
+        pytest.param("Router", ("192.0.2.1", "192.0.2.5"), True, id="addresses that differ"),
+        pytest.param("Router", ("192.0.2.1", "192.0.2.1"), False, id="the same router again"),
+        pytest.param("branch7", ("192.0.2.1", "192.0.2.5"), False, id="a name of one router"),
+    ],
+)
+def test_second_router_of_the_name_of_new_ones_in_a_log_is_said(
+    name: str, addresses: tuple[str, str], *, is_said: bool
+) -> None:
+    first, second = (_ROUTER.format(name=name, address=address) for address in addresses)
+    text = (first + second).replace("Router#", f"{name}#")
+
+    reading = read_source(Source("new.log", text.encode()), Settings())
+
+    assert any("bears the name" in reason for reason in reading.incomplete) is is_said
