@@ -57,6 +57,7 @@ _BROKEN_RELEASE: Final = pattern(
     r", Version [^\s,]{0,30}\r?\n(?!Cisco |IOS )[^\s:]{1,30},? .{0,60}SOFTWARE"
 )
 _RELEASE: Final = ", Version "
+_DESCRIPTION: Final = "description"
 _TRACE: Final = pattern(r"-(?:Traceback|Process)= ")
 _MESSAGE: Final = pattern(r"%[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]")
 _NUMBERED: Final = re.compile(r"\s*([A-Za-z-]+)\d")
@@ -366,11 +367,19 @@ def _may_break(line: str, rest: str) -> bool:
     return is_one_blank and (not rest[1].isupper() or is_logged(line))
 
 
-def join_releases(lines: list[str]) -> None:
-    """Join a row that ends inside the release of IOS with its rest, at whatever column."""
+def join_broken_texts(lines: list[str], free: Collection[int]) -> None:
+    """Join a release of IOS, or a long description, with the rest below it, at any column."""
     for row, line in enumerate(lines[:-1]):
-        if _RELEASE in line and _BROKEN_RELEASE.search(f"{line}\n{lines[row + 1]}"):
-            lines[row], lines[row + 1] = line + lines[row + 1], ""
+        rest = lines[row + 1]
+        is_release = _RELEASE in line and _BROKEN_RELEASE.search(f"{line}\n{rest}") is not None
+        if is_release or (row not in free and _is_broken_description(line, rest)):
+            lines[row], lines[row + 1] = line + rest, ""
+
+
+def _is_broken_description(line: str, rest: str) -> bool:
+    is_long = len(line.rstrip()) >= _NARROWEST and line.lstrip().startswith(_DESCRIPTION)
+    is_rest = is_long and line[:1].isspace() and bool(rest[:1].strip())
+    return is_rest and _may_be_rest(rest) and may_be_no_command(rest)
 
 
 def may_hold_messages(text: str) -> bool:
@@ -381,6 +390,11 @@ def may_hold_messages(text: str) -> bool:
 
 def may_be_broken(split: TextLines) -> bool:
     """Whether a release is broken, or lines as long as the longest are, one inside a word."""
+    descriptions = (
+        row for row in split.rows_of.get(_DESCRIPTION, ()) if row + 1 < len(split.lines)
+    )
+    if any(_is_broken_description(split.lines[row], split.lines[row + 1]) for row in descriptions):
+        return True
     if _RELEASE in split.text and _BROKEN_RELEASE.search(split.text):
         return True
     ends = split.width + 1 if split.width >= _NARROWEST else 0

@@ -12,7 +12,7 @@ from typing import Final
 from advisor.capture.broken_lines import (
     USUAL_COLUMNS,
     join_broken_names,
-    join_releases,
+    join_broken_texts,
     join_wrapped,
     may_be_broken,
     may_hold_messages,
@@ -72,7 +72,7 @@ def transcript(text: str, command: str | None = None, *, columns: int | None = N
     if columns:
         join_wrapped(lines, free, columns)
     join_broken_names(lines, free)
-    join_releases(lines)
+    join_broken_texts(lines, free)
     if command is None or not command.startswith(LISTING_MESSAGES):
         lines = without_messages(lines, free)
     ends = ("\n" if line.endswith("\n") else "" for line in split.lines)

@@ -236,3 +236,23 @@ def test_output_ends_ahead_of_what_no_device_prints(behind: str, gap: str) -> No
         _LAST_CLASS.strip("\n"),
     )
     assert [section.gap for section in others] == [None]
+
+
+_LONG = " description 10 Mbit/s of the carrier, contract ABC/123, desk +41 44 000"
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "is_rest"),
+    [
+        pytest.param(_LONG, "00 00, ticket 4711", True, id="the end of a number"),
+        pytest.param(_LONG, "see ticket", True, id="words that are no command"),
+        pytest.param(_LONG, "!", False, id="a comment"),
+        pytest.param(_LONG, " ip address 10.0.0.1 255.0.0.0", False, id="a line of the section"),
+        pytest.param(_LONG, "interface Serial1", False, id="a command"),
+        pytest.param(" description LAN", "00 00", False, id="a short description"),
+    ],
+)
+def test_long_description_takes_its_rest_back(head: str, row: str, *, is_rest: bool) -> None:
+    lines = ["interface Serial0", head, row, " bandwidth 512"]
+
+    assert (shown(*lines)[1] == head + row) is is_rest
