@@ -6,6 +6,7 @@ from 0, columns in characters. An editor asks through this module alone.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.api import InForce, in_force, settings_of
-from advisor.device.reading import Reading
+from advisor.device.reading import Reading, Source
 from advisor.device.sources import source_of
 from advisor.facts.name_places import (
     CLASS_MAP,
@@ -42,13 +43,14 @@ from advisor.predict.what_if.figures_at import figures_at, path_to
 from advisor.predict.what_if.predictions import predict_outlets
 from advisor.report.hover import delay_label, hover_text
 from advisor.settings import Flags
+from advisor.settings.file import OWN_FILE, SHARED_FILE
 
 __all__ = [
     "AdvisorError", "Completion", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant",
-    "NamePlace", "Opened", "Place", "Severity", "TextChange", "TextSection", "accepting",
-    "changes", "completed", "completions", "delays", "hover", "meant_at", "names", "open_quickly",
-    "open_text", "remedied", "rows_of", "same_names", "sections", "settings_at",
-    "why_not_renamed",
+    "NamePlace", "Opened", "Place", "SettingsFiles", "Severity", "TextChange", "TextSection",
+    "accepting", "changes", "completed", "completions", "delays", "hover", "is_ios", "meant_at",
+    "names", "open_quickly", "open_text", "remedied", "rows_of", "same_names", "sections",
+    "settings_at", "settings_files", "why_not_renamed",
 ]  # fmt: skip
 
 _NEGATIONS: Final = ("no", "default")
@@ -101,6 +103,27 @@ def settings_at(path: str) -> InForce:
     return in_force(settings_of(Flags(), [path] if Path(path).is_absolute() else ()))
 
 
+SettingsFiles = tuple[tuple[str, int, int], ...]
+
+
+def settings_files(folder: Path) -> SettingsFiles:
+    """The files in a folder and above it that may hold its settings, with their times and sizes."""
+    return tuple(_seen(folder))
+
+
+def _seen(folder: Path) -> Iterator[tuple[str, int, int]]:
+    for parent in (folder, *folder.parents) if folder.is_absolute() else ():
+        for name in (OWN_FILE, SHARED_FILE):
+            with suppress(OSError):
+                state = (parent / name).stat()
+                yield str(parent / name), state.st_mtime_ns, state.st_size
+
+
+def is_ios(name: str, text: str) -> bool:
+    """Whether a text holds a configuration or outputs of IOS, whatever its settings say."""
+    return judged_quickly(_source(name, rows_of(text)), (), settings_of(Flags())).is_ios
+
+
 def open_text(name: str, text: str, force: InForce) -> Opened:
     """Judge a text as it is now.
 
@@ -135,9 +158,13 @@ def completed(opened: Opened) -> Opened:
 
 def _quickly(name: str, text: str, force: InForce) -> Opened:
     rows = rows_of(text)
+    judged = judged_quickly(_source(name, rows), force.rules, force.settings)
+    return Opened(name, rows, force, judged)
+
+
+def _source(name: str, rows: Sequence[str]) -> Source:
     plain = "".join(f"{body}\n" if (body := row.rstrip("\r\n")) != row else row for row in rows)
-    source = source_of(name, plain.encode(errors="replace"))
-    return Opened(name, rows, force, judged_quickly(source, force.rules, force.settings))
+    return source_of(name, plain.encode(errors="replace"))
 
 
 def _changed_rows(before: Sequence[str], now: Sequence[str]) -> tuple[int, int]:

@@ -26,6 +26,7 @@ class Document:
     def __init__(self, uri: str, text: str, version: int | None, codec: PositionCodec) -> None:
         self.uri, self.version, self._codec = uri, version, codec
         self.name: str = uris.to_fs_path(uri) or uri
+        self.folder = Path(self.name).parent
         self._text = text
         self._judged: Opened | None = None  # of this text or an earlier one
         self._quick: Opened | None = None
@@ -116,6 +117,14 @@ class Document:
         """What is found, where the text is of IOS: any other file is not ours."""
         return list(self._diagnostics(opened)) if opened.is_ios else []
 
+    def refusal(self, said: str) -> list[types.Diagnostic]:
+        """Why nothing is judged, at the first row: the settings are wrong."""
+        if not editor.is_ios(self.name, self._text):
+            return []
+        end = self._codec.client_num_units(self.rows[0].rstrip())
+        first = types.Range(types.Position(0, 0), types.Position(0, end))
+        return [types.Diagnostic(first, said, types.DiagnosticSeverity.Error, source=SOURCE)]
+
     def _diagnostics(self, opened: Opened) -> Iterator[types.Diagnostic]:
         for finding in opened.findings:
             places = [at for at in finding.locations if at.file == self.name]
@@ -146,6 +155,7 @@ class Documents:
 
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
+        self._seen: dict[Path, editor.SettingsFiles] = {}
         self._force: dict[Path, InForce] = {}
 
     def open(self, document: Document) -> None:
@@ -157,14 +167,22 @@ class Documents:
     def of(self, uri: str) -> Document | None:
         return self._open.get(uri)
 
-    def all(self) -> tuple[Document, ...]:
-        return tuple(self._open.values())
+    def under_new_settings(self) -> tuple[Document, ...]:
+        """Texts that were judged, and whose settings files are others by name, time or size."""
+        changed = {
+            folder for folder, seen in self._seen.items() if editor.settings_files(folder) != seen
+        }
+        for folder in changed:
+            self._forget(folder)
+        return tuple(item for item in self._open.values() if item.folder in changed)
 
-    def forget_settings(self) -> None:
-        """Read the settings again when a text is judged next."""
-        self._force.clear()
+    def _forget(self, folder: Path) -> None:
+        """Read the settings of a folder again when a text of it is judged next."""
+        self._seen.pop(folder, None)
+        self._force.pop(folder, None)
         for document in self._open.values():
-            document.forget()
+            if document.folder == folder:
+                document.forget()
 
     def opened(self, document: Document, *, quickly: bool = False) -> Opened:
         """A text as it is judged now; `quickly`, without new figures of the model.
@@ -174,8 +192,9 @@ class Documents:
         AdvisorError
             If the settings of its folder hold an invalid statement.
         """
-        folder = Path(document.name).parent
+        folder = document.folder
         if folder not in self._force:
+            self._seen[folder] = editor.settings_files(folder)
             self._force[folder] = editor.settings_at(document.name)
         force = self._force[folder]
         return document.opened_quickly(force) if quickly else document.opened(force)

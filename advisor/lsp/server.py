@@ -25,7 +25,7 @@ from advisor.lsp.symbols import (
 )
 
 _PAUSE_S: Final = 0.05  # in typing: a text is judged when the keys rest so long
-_SETTINGS: Final = ("advisor.toml", "pyproject.toml")
+_LOOK_S: Final = 1.0  # between two looks at the settings files
 
 _Answer = Callable[[Document, Opened, Any], Any]
 # Requests about a text: what the server tells of itself, and the function that answers.
@@ -62,12 +62,12 @@ class _Session:
         self._waiting: dict[str, asyncio.TimerHandle] = {}
         self._refused: dict[str, str] = {}  # the last message on the settings of each text
         notices: dict[str, Callable[[Any], None]] = {
-            types.INITIALIZED: self._watch_settings,
+            types.INITIALIZED: self._look,
             types.TEXT_DOCUMENT_DID_OPEN: self._open,
             types.TEXT_DOCUMENT_DID_CHANGE: self._change,
-            types.TEXT_DOCUMENT_DID_SAVE: self._save,
+            types.TEXT_DOCUMENT_DID_SAVE: self._look_now,
             types.TEXT_DOCUMENT_DID_CLOSE: self._close,
-            types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._settings_changed,
+            types.WORKSPACE_DID_CHANGE_WATCHED_FILES: self._look_now,
         }
         for method, receive in notices.items():
             self.server.feature(method)(self._receiving(method, receive))
@@ -78,18 +78,15 @@ class _Session:
 
     # Notices of the editor
 
-    def _watch_settings(self, _: types.InitializedParams) -> None:
-        """Ask the editor to tell when a settings file changes, if it can."""
-        workspace = self.server.client_capabilities.workspace
-        watching = None if workspace is None else workspace.did_change_watched_files
-        if watching is None or not watching.dynamic_registration:
-            return
-        watchers = [types.FileSystemWatcher(f"**/{name}") for name in _SETTINGS]
-        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
-        registration = types.Registration(
-            "settings", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options
-        )
-        self.server.client_register_capability(types.RegistrationParams([registration]))
+    def _look(self, _: object = None) -> None:
+        """Look at the settings files now and then: few editors tell of what they do not show."""
+        self._look_now()
+        asyncio.get_running_loop().call_later(_LOOK_S, self._look)
+
+    def _look_now(self, _: object = None) -> None:
+        """Judge again the texts whose settings files are others than before."""
+        for document in self._documents.under_new_settings():
+            self._publish(document)
 
     def _open(self, params: types.DidOpenTextDocumentParams) -> None:
         item = params.text_document
@@ -118,10 +115,6 @@ class _Session:
         self._publish(document, quickly=True)
         self._later(self._publish, document)
 
-    def _save(self, params: types.DidSaveTextDocumentParams) -> None:
-        if params.text_document.uri.endswith(_SETTINGS):
-            self._settings_changed(params)
-
     def _close(self, params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         self._documents.close(uri)
@@ -129,12 +122,6 @@ class _Session:
         if waiting is not None:
             waiting.cancel()
         self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
-
-    def _settings_changed(self, _: object) -> None:
-        self._documents.forget_settings()
-        self._refused.clear()
-        for document in self._documents.all():
-            self._publish(document)
 
     # Answers
 
@@ -148,6 +135,8 @@ class _Session:
             if opened is not None:
                 diagnostics = document.diagnostics(opened)
                 guard.take(opened.faults)
+            elif document.uri in self._refused:
+                diagnostics = document.refusal(self._refused[document.uri])
         self._log(guard)
         self.server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, diagnostics, document.version)
@@ -156,9 +145,12 @@ class _Session:
     def _opened(self, document: Document, *, quickly: bool = False) -> Opened | None:
         """A text as it is judged; None where its settings are wrong, which is said once."""
         try:
-            return self._documents.opened(document, quickly=quickly)
+            opened = self._documents.opened(document, quickly=quickly)
         except AdvisorError as error:
             said = str(error)
+        else:
+            self._refused.pop(document.uri, None)
+            return opened
         if self._refused.get(document.uri) != said:
             self._refused[document.uri] = said
             self._show(types.MessageType.Error, said)

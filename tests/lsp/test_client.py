@@ -71,6 +71,19 @@ def test_nothing_is_told_of_a_file_that_is_not_of_ios(editor: Editor, text: str)
     assert editor.open(f"other{len(text)}.cfg", text) == []
 
 
+def test_settings_are_read_again_though_the_editor_tells_of_no_file(
+    editor: Editor, tmp_path: Path
+) -> None:
+    name, settings = str(tmp_path / "edge.ios"), tmp_path / "advisor.toml"
+    settings.write_text('profile = "voise"\n', "utf-8")
+    (refused,) = editor.open(name, EDGE)
+    assert (refused["range"]["start"]["line"], "voise" in refused["message"]) == (0, True)
+    assert "voise" in editor.told("window/showMessage")["message"]
+    settings.write_text('ignore = ["LFI001"]\n', "utf-8")
+    found = rules(editor.diagnostics(name))
+    assert ("TXR001" in found, "LFI001" in found) == (True, False)
+
+
 def test_diagnostics_of_a_closed_text_go(editor: Editor) -> None:
     assert editor.open("closed.ios", EDGE)
     assert editor.close("closed.ios") == []

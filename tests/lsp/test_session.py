@@ -82,9 +82,47 @@ def test_wrong_settings_are_shown_once_and_mended_without_a_restart(
     session._publish(document)
     assert len(heard.shown) == 1
     assert "advisor.toml:1" in heard.shown[0]
-    settings.write_text('profile = "voice"\n', encoding="utf-8")
-    session._settings_changed(None)
-    assert heard.published[-1].diagnostics
+    (refused,) = heard.published[-1].diagnostics
+    assert (refused.range.start.line, "advisor.toml:1" in refused.message) == (0, True)
+    settings.write_text('profile = "voice"  # mended\n', encoding="utf-8")
+    session._look_now()
+    assert {item.code for item in heard.published[-1].diagnostics} >= {"REF001"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "codes"),
+    [
+        pytest.param(None, 'ignore = ["REF001"]\n', False, id="a file that comes"),
+        pytest.param('ignore = ["REF001"]\n', "", True, id="a file that changes"),
+        pytest.param('ignore = ["REF001"]\n', None, True, id="a file that goes"),
+    ],
+)
+def test_changed_settings_are_noticed_though_no_editor_tells(
+    session: Any, tmp_path: Path, before: str | None, after: str | None, codes: bool
+) -> None:
+    heard = Heard(session)
+    settings = tmp_path / "advisor.toml"
+    if before is not None:
+        settings.write_text(before, "utf-8")
+    session._publish(opened(session, tmp_path / "r1.ios"))
+    session._look_now()
+    assert len(heard.published) == 1, "nothing changed"
+    if after is None:
+        settings.unlink()
+    else:
+        settings.write_text(after, "utf-8")
+    session._look_now()
+    told = {item.code for item in heard.published[-1].diagnostics}
+    assert (len(heard.published), "REF001" in told) == (2, codes)
+
+
+def test_wrong_settings_are_no_fault_of_a_text_that_is_no_configuration(
+    session: Any, tmp_path: Path
+) -> None:
+    heard = Heard(session)
+    (tmp_path / "advisor.toml").write_text('profile = "voise"\n', encoding="utf-8")
+    session._publish(opened(session, tmp_path / "notes.txt", "milk, bread\n"))
+    assert heard.published[-1].diagnostics == []
 
 
 @pytest.mark.parametrize(

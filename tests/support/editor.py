@@ -88,22 +88,23 @@ class Editor:
         """Open a text; its diagnostics."""
         item = {"uri": uri_of(name), "languageId": "ios", "version": 1, "text": text}
         self.tell("textDocument/didOpen", {"textDocument": item})
-        return self._diagnostics(name)
+        return self.diagnostics(name)
 
     def change(self, name: str, text: str) -> list[dict[str, Any]]:
         """Type until a text is this one; its diagnostics when the model has solved it."""
         document = {"uri": uri_of(name), "version": 2}
         changes = {"textDocument": document, "contentChanges": [{"text": text}]}
         self.tell("textDocument/didChange", changes)
-        self._diagnostics(name)  # those that need no solution
-        return self._diagnostics(name)
+        self.diagnostics(name)  # those that need no solution
+        return self.diagnostics(name)
 
     def close(self, name: str) -> list[dict[str, Any]]:
         """Close a text; the diagnostics that are left."""
         self.tell("textDocument/didClose", {"textDocument": {"uri": uri_of(name)}})
-        return self._diagnostics(name)
+        return self.diagnostics(name)
 
-    def _diagnostics(self, name: str) -> list[dict[str, Any]]:
+    def diagnostics(self, name: str) -> list[dict[str, Any]]:
+        """The next diagnostics of a text."""
         while True:
             told = self.told("textDocument/publishDiagnostics")
             if told["uri"] == uri_of(name):
@@ -133,7 +134,7 @@ class Editor:
 
 
 def uri_of(name: str) -> str:
-    return f"file:///configs/{name}"
+    return f"file://{name}" if name.startswith("/") else f"file:///configs/{name}"
 
 
 def with_edits(text: str, edits: Sequence[Mapping[str, Any]]) -> str:
