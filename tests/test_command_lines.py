@@ -53,9 +53,11 @@ interface Serial0/0/2
  service-policy output GONE
 end
 """
-# What asks a router, waits for a client, or needs a cluster or ciscoconfparse2.
+# What asks a router, waits for a client or a change, or needs a cluster, a repository or another
+# package.
 ELSEWHERE = re.compile(
-    r"advisor (?:collect|audit|demo-router|serve|lsp)\b|--scheduler |docs/examples/ciscoconfparse"
+    r"advisor (?:collect|audit|demo-router|serve|lsp)\b|--scheduler |--watch\b|oxidized\.git"
+    r"|docs/examples/ciscoconfparse|trends bundles/"
 )
 
 
