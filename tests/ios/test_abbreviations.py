@@ -257,3 +257,38 @@ def test_doubtful_lines_have_the_commands_around_them() -> None:
     assert [(each.line.number, each.under) for each in doubtful_lines(tree.lines[0])] == [
         (3, ("interface ATM0", "pvc 0/100"))
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "doubtful"),
+    [
+        pytest.param(
+            "interface Serial0/0\n encapsulation ppp\n  servce-policy output WAN\n",
+            ["servce-policy output WAN"],
+            id="below a line of a port",
+        ),
+        pytest.param(
+            "interface Serial0/0\n bandwidth 512\n   tx-ring-limt 3\n    fair-quue\n",
+            ["tx-ring-limt 3"],
+            id="below a line that is itself in doubt nothing is known",
+        ),
+        pytest.param(
+            "policy-map P\n class C\n  bandwidth 256\n   radom-detect dscp-based\n",
+            ["radom-detect dscp-based"],
+            id="below an action of a class",
+        ),
+        pytest.param(
+            "interface GigabitEthernet0/1\n service instance 1 ethernet\n  bandwith 3\n",
+            [],
+            id="a mode that is not known has no keywords",
+        ),
+        pytest.param(
+            "router eigrp 1\n network 10.0.0.0\n  bandwith 3\n", [], id="nor one of a protocol"
+        ),
+    ],
+)
+def test_a_misspelt_line_that_is_indented_too_far_is_in_doubt(
+    text: str, doubtful: list[str]
+) -> None:
+    (top,) = parse_config(text).lines
+    assert [each.line.text for each in doubtful_lines(top)] == doubtful

@@ -95,6 +95,18 @@ def _root(mode: str) -> _Node:
     return root
 
 
+def stays_in(mode: str, text: str) -> bool:
+    """Whether a command certainly opens no mode: what is indented below it is of its own mode.
+
+    >>> stays_in("interface", "encapsulation ppp"), stays_in("interface", "service instance 1 ethernet")
+    (True, False)
+    """  # noqa: E501 - one example
+    words = text.split(None, 2)
+    word = words[1] if words[0] in _NEGATIONS and len(words) > 1 else words[0]
+    node = _root(mode).get(word)
+    return node is not None and node.is_read and not node.opens
+
+
 def spelled_out(mode: str, text: str) -> str:
     """A command of a mode with its keywords in full.
 

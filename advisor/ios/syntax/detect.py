@@ -18,6 +18,7 @@ from advisor.ios.syntax.abbreviations import (
     doubt_about_protocol,
     doubt_about_type,
     is_abbreviated,
+    stays_in,
 )
 from advisor.ios.syntax.modes import GLOBAL, opens_mode
 from advisor.ios.syntax.scan import scan_text
@@ -146,9 +147,12 @@ def doubtful_lines(top: Line) -> Iterator[Doubtful]:
         doubt = doubt_about(mode, line.text) or _doubt_about_name(mode, line.text)
         if doubt is not None:
             yield Doubtful(line, under, doubt)
-        inner = opens_mode(mode, line.text) if line.children else None
+        if not line.children:
+            continue
+        inner, within = opens_mode(mode, line.text), (*under, line.text)
+        if inner is None and mode != GLOBAL and stays_in(mode, line.text):
+            inner, within = mode, under  # indented too far
         if inner is not None:
-            within = (*under, line.text)
             stack.extend((child, inner, within) for child in reversed(line.children))
 
 
