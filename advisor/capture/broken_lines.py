@@ -64,7 +64,7 @@ _NUMBERED: Final = re.compile(r"\s*([A-Za-z-]+)\d")
 _CELLS: Final = 4  # of the start of a row, by which it is told from the rest of another
 _FEWEST_FIGURES: Final = 2  # among them
 _WORD: Final = "a"
-_RULE_OR_COMMENT: Final = pattern(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
+_RULE_OR_COMMENT: Final = pattern(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]{2,}$")
 _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 
 

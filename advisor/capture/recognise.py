@@ -274,12 +274,19 @@ def _prose_ahead(lines: Sequence[str], head: int, start: int) -> int | None:
     last = head - 1
     while last > start and not lines[last].strip():
         last -= 1
-    if last <= start or not is_sentence(lines[last]):
+    if last <= start or not (is_sentence(lines[last]) or _is_lead_in(lines, last)):
         return None
     first = last
     while first - 1 > start and lines[first - 1].strip():
         first -= 1
     return first if first - 1 > start else None
+
+
+def _is_lead_in(lines: Sequence[str], row: int) -> bool:
+    """Whether a line stands alone and ends with a colon, as people announce an output."""
+    line = lines[row].rstrip()
+    is_text = line[:1].islower() and line.endswith(":") and not any(map(str.isdigit, line))
+    return is_text and row > 0 and not lines[row - 1].strip()
 
 
 # Lines that name a command ahead of its output, as `show tech-support`, tools and people do.

@@ -256,3 +256,19 @@ def test_long_description_takes_its_rest_back(head: str, row: str, *, is_rest: b
     lines = ["interface Serial0", head, row, " bandwidth 512"]
 
     assert (shown(*lines)[1] == head + row) is is_rest
+
+
+def test_row_of_a_table_takes_back_the_sign_of_an_empty_column() -> None:
+    row = " TCP 10.9.0.2         DISCONN          0         0  conf      3    0   0        "
+
+    assert transcript(f"{row}\n-\n", columns=80) == f"{row}-\n\n"
+
+
+def test_short_line_that_announces_the_next_output_is_of_none() -> None:
+    cpu = "CPU utilization for five seconds: 9%/1%; one minute: 8%; five minutes: 5%\n"
+    text = f"r1#show policy-map interface\n{_LAST_CLASS}\nand the cpu:\n\n{cpu}"
+
+    first, *_, last = read_capture(text, "r1.log").sections
+
+    assert first.output.strip("\n") == _LAST_CLASS.strip("\n")
+    assert last.command == "show processes cpu"
