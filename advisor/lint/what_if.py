@@ -1,6 +1,7 @@
 """An output with settings moved: its figures, and the findings and the plan of its device."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
@@ -11,18 +12,20 @@ from advisor.device.reading import Reading
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Finding
 from advisor.lint.plan import DevicePlan, all_of, concerns, plan_reading
-from advisor.lint.trial import pasted
+from advisor.lint.prove import rollback_of
+from advisor.lint.trial import RollbackError, pasted
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.plain import queueing_outlets
 from advisor.predict.what_if import InputError, chosen_outlets
-from advisor.predict.what_if.levers import Lever, levers_of, lines_of, stated_on
-from advisor.predict.what_if.moves import Moves, moves_of
+from advisor.predict.what_if.levers import Lever, is_stated, levers_of, lines_of, stated_on
+from advisor.predict.what_if.moves import Moves, checked_value, moves_of
 from advisor.predict.what_if.path import with_calls
 from advisor.predict.what_if.prediction import Prediction, with_caution
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings import Settings
 
 _NONE: Final = Moves()
+_FLAG: Final = "moved"  # what moves these settings is no flag of a command: "moved shape"
 
 
 class OutputInputs(Struct, frozen=True):
@@ -44,16 +47,33 @@ class MovedFigures(Struct, frozen=True):
     incomplete: tuple[str, ...]
 
 
+class Followed(StrEnum):
+    """How findings and plan follow a moved setting."""
+
+    LINE = "line"
+    STATED = "stated"  # as the user may state it; no line sets it
+    NOTHING = "nothing"
+
+
+class MovedSetting(Struct, frozen=True):
+    """A setting as it is moved, and how findings and plan follow it."""
+
+    lever: Lever
+    value: float
+    followed: Followed
+
+
 class MovedPlan(Struct, frozen=True):
     """Findings of a device, and the plan of an output, with settings moved there.
 
-    `lines` state the moved settings; `unfollowed` are the keys that findings and plan do not
-    follow: nothing in a configuration states them. `elsewhere` are the findings that concern
-    neither the `interface` nor a policy that is attached to it; no plan is made of them.
+    The plan begins where `lines` lead, which set what a line can set; `back` takes them
+    back, None where no lines do. `elsewhere` are the findings that concern neither the `interface`
+    nor a policy that is attached to it; no plan is made of them.
     """
 
+    moved: tuple[MovedSetting, ...]
     lines: tuple[str, ...]
-    unfollowed: tuple[str, ...]
+    back: tuple[str, ...] | None
     interface: str
     findings: tuple[Finding, ...]
     elsewhere: tuple[Finding, ...]
@@ -89,11 +109,12 @@ def moves_at(asked: OutputInputs, moved: Mapping[str, float]) -> Moves:
     InputError
         If the output has no such setting, or cannot have a value.
     """
-    known = {lever.key for lever in asked.levers}
-    for key in moved:
+    known = {lever.key: f"{lever.title} {lever.of}".rstrip() for lever in asked.levers}
+    for key, value in moved.items():
         if key not in known:
             raise InputError(f"{key}: cannot be moved at {asked.outlet.label}")
-    return moves_of({key: f"{value:.10g}" for key, value in moved.items()})
+        checked_value(key, value, f"{known[key]} {value:.10g}")
+    return replace(moves_of({key: f"{value:.10g}" for key, value in moved.items()}), flag=_FLAG)
 
 
 def moved_figures(asked: OutputInputs, moves: Moves, settings: Settings) -> MovedFigures:
@@ -138,7 +159,9 @@ def moved_plan(
     found = [each for each in plan.verdict.findings if each.suppressed is None]
     here = tuple(each for each in found if concerns(after, interface, each))
     elsewhere = tuple(each for each in found if each not in here)
-    return MovedPlan(lines, _unfollowed(after, outlet, moves), interface, here, elsewhere, plan)
+    moved = tuple(_settings(asked, after, moves))
+    back = _way_back(device, after, lines)
+    return MovedPlan(moved, lines, back, interface, here, elsewhere, plan)
 
 
 def _predicted(asked: OutputInputs, moves: Moves, settings: Settings) -> tuple[Prediction, ...]:
@@ -151,14 +174,23 @@ def _predicted(asked: OutputInputs, moves: Moves, settings: Settings) -> tuple[P
     return with_caution(with_calls(device, own), asked.reading.incomplete)
 
 
-def _unfollowed(after: Device, outlet: Outlet, moves: Moves) -> tuple[str, ...]:
-    """Moved keys that the device on which they are moved does not show."""
+def _way_back(device: Device, after: Device, lines: Sequence[str]) -> tuple[str, ...] | None:
     try:
-        here = next(each for each in queueing_outlets(after) if each.label == outlet.label)
-    except StopIteration:
-        return tuple(key for key, _ in moves.values)
-    shown = {lever.key: lever.value for lever in levers_of(after, here)}
-    return tuple(key for key, value in moves.values if not _is_near(shown.get(key), value))
+        return rollback_of(device, after.facts.tree) if lines else ()
+    except RollbackError:
+        return None
+
+
+def _settings(asked: OutputInputs, after: Device, moves: Moves) -> Iterator[MovedSetting]:
+    """Moved settings; findings follow those that the device shows on which they are moved."""
+    label, levers = asked.outlet.label, {lever.key: lever for lever in asked.levers}
+    here = next((each for each in queueing_outlets(after) if each.label == label), None)
+    known = () if here is None else levers_of(after, here)
+    shown = {lever.key: lever.value for lever in known}
+    for key, value in moves.values:
+        followed = Followed.STATED if is_stated(key) else Followed.LINE
+        is_shown = _is_near(shown.get(key), value)
+        yield MovedSetting(levers[key], value, followed if is_shown else Followed.NOTHING)
 
 
 def _is_near(shown: float | None, value: float) -> bool:

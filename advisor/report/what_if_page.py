@@ -11,8 +11,9 @@ from advisor.capture.masking import mask_quoted
 from advisor.ground.assets import asset_dir
 from advisor.ground.quantity import count
 from advisor.lint.findings import Finding
-from advisor.lint.what_if import MovedFigures, MovedPlan, OutputInputs
+from advisor.lint.what_if import Followed, MovedFigures, MovedPlan, MovedSetting, OutputInputs
 from advisor.predict.what_if.levers import Lever
+from advisor.predict.what_if.moves import unit_of
 from advisor.predict.what_if.prediction import ClassPrediction
 from advisor.report import all_printable, pictures, printable
 from advisor.report.brief import is_note
@@ -28,7 +29,7 @@ from advisor.report.document import asset, filled, markup
 from advisor.report.mask import hidden_line, mask_class, mask_path, masked_finding
 
 _MOST_ELSEWHERE: Final = 50  # findings that are shown
-_HIDDEN: Final = "a line of these settings must not be shown"
+_HIDDEN: Final = "! a line of these settings must not be shown"
 
 
 PAGE: Final = "index.html"
@@ -136,7 +137,10 @@ def plan_page(judged: MovedPlan) -> str:
     """Findings and plan of an output, its device's other findings, and the moved lines."""
     here, elsewhere = _views(judged.findings, "f"), _views(judged.elsewhere[:_MOST_ELSEWHERE], "e")
     notes = [view for view in here if is_note(view["finding"])]
-    lines = [_HIDDEN] if hidden_line(judged.lines) is not None else judged.lines
+    by_way = {way: [each for each in judged.moved if each.followed is way] for way in Followed}
+    plan = plan_view(judged.plan, interface=judged.interface)
+    if plan is not None and judged.moved:
+        plan = _from_moved(plan, judged)
     return filled(
         "judged.html.j2",
         total=count(len(here), "finding") if here else "No finding",
@@ -145,11 +149,60 @@ def plan_page(judged: MovedPlan) -> str:
         notes_title=", ".join(dict.fromkeys(view["finding"].rule for view in notes)),
         elsewhere=elsewhere,
         elsewhere_title=count(len(judged.elsewhere), "finding"),
-        plan=plan_view(judged.plan, interface=judged.interface),
-        lines="\n".join(map(printable, lines)),
-        unfollowed=", ".join(judged.unfollowed),
-        is_moved=bool(judged.lines or judged.unfollowed),
+        plan=plan,
+        lines=_moved_lines(judged) if judged.lines else "",
+        presumed=_named(by_way[Followed.STATED]),
+        unfollowed=_named(by_way[Followed.NOTHING]),
+        is_moved=bool(judged.moved),
     )
+
+
+def _from_moved(plan: dict[str, object], judged: MovedPlan) -> dict[str, object]:
+    """The plan behind the lines of the moved settings; its way back leads past them, too."""
+    lines = f"{_moved_lines(judged)}\n!\n{plan['lines']}"
+    if not judged.lines:
+        return {**plan, "command": "", "lines": lines}
+    words = "! rollback of what was moved on this page"
+    unknown = "! none restores the configuration line for line"
+    back = unknown if judged.back is None else _shown_lines(judged.back)
+    undo = f"{words}, behind that of the plan\n{back}\n"
+    remarks = "".join(f"!   {line}\n" for line in back.splitlines())
+    lines = f"{lines}!\n{words}, behind that of the plan:\n{remarks}"
+    return {**plan, "command": "", "lines": lines, "rollback": f"{plan['rollback']}{undo}"}
+
+
+def _moved_lines(judged: MovedPlan) -> str:
+    """Moved settings to paste; comments name those that no line sets."""
+    says = (
+        (Followed.LINE, "moved on this page"),
+        (Followed.STATED, "moved on this page, no line sets it, findings and plan presume it"),
+        (Followed.NOTHING, "moved on this page, no line sets it, findings and plan are without it"),
+    )
+    heads = [
+        f"! {words}: {_named([each])}"
+        for way, words in says
+        for each in judged.moved
+        if each.followed is way
+    ]
+    lines = _shown_lines(judged.lines)
+    return "\n".join((*heads, lines) if lines else heads)
+
+
+def _named(moved: Sequence[MovedSetting]) -> str:
+    return ", ".join(map(_name, moved))
+
+
+def _name(moved: MovedSetting) -> str:
+    """A moved setting in the words of the page; one that a line sets by its key."""
+    lever = moved.lever
+    title = f"{lever.title} {mask_class(printable(lever.of))}" if lever.of else lever.title
+    if moved.followed is Followed.LINE:
+        return f"{lever.key} {moved.value:.10g} {unit_of(lever.key)}".rstrip()
+    return f"{title} = {moved.value:.10g} {lever.unit}".rstrip()
+
+
+def _shown_lines(lines: Sequence[str]) -> str:
+    return _HIDDEN if hidden_line(lines) is not None else "\n".join(map(printable, lines))
 
 
 def _views(findings: Sequence[Finding], anchor: str) -> list[dict[str, Any]]:

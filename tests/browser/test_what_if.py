@@ -77,7 +77,8 @@ def test_a_moved_ring_moves_the_figures_the_findings_and_the_plan(page: "Page") 
     assert page.inner_text("#status") == said(1)
     assert page.inner_text("#status").endswith(" as configured.")
     assert "TXR001" not in page.inner_text("#plan")
-    assert page.inner_text("#moved-lines").split("\n")[:2] == [
+    assert page.inner_text("#moved-lines").split("\n")[:3] == [
+        "! moved on this page: tx-ring-limit 1",
         "interface Serial0/0/0",
         " tx-ring-limit 1",
     ]

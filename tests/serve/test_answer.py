@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -11,6 +12,9 @@ import pytest
 
 from advisor import api
 from advisor.api import page
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import same_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.serve.answer import answer
 
 ROOT = Path(__file__).parents[2]
@@ -92,10 +96,50 @@ def test_a_moved_setting_is_a_line_that_findings_and_plan_start_from(
         ]
 
 
-def words_of_lines(html: str) -> str:
-    found = re.search(r'<pre id="moved-lines" tabindex="0">(.*?)</pre>', html, re.DOTALL)
+def words_of_lines(html: str, part: str = "moved-lines") -> str:
+    found = re.search(rf'<pre id="{part}" tabindex="0">(.*?)</pre>', html, re.DOTALL)
     assert found is not None
-    return found[1]
+    return unescape(found[1])
+
+
+@pytest.mark.parametrize(
+    ("moved", "line"),
+    [
+        ({"tx-ring-limit": 1}, " tx-ring-limit 1"),
+        ({"priority": 96, "tx-ring-limit": 3}, "  priority 96"),
+        ({"bandwidth": 768, "tx-ring-limit": 2}, " bandwidth 768"),
+    ],
+    ids=["a ring", "a ring and a priority", "a rate, which no line sets"],
+)
+def test_the_copied_plan_leads_from_the_pasted_configuration_and_back(
+    moved: dict[str, float], line: str
+) -> None:
+    html = asked(moved=moved, part="plan")["plan"]
+    plan, rollback = (words_of_lines(html, part) for part in ("plan-lines", "plan-rollback"))
+    assert plan.startswith("! moved on this page: ")
+    assert line in plan.splitlines()
+    before = parse_config(EDGE, "r1.cfg")
+    after = apply(before, parse_config(plan, "plan"))
+    assert after.refused == ()
+    assert same_config(apply(after.tree, parse_config(rollback, "rollback")).tree, before)
+    assert not same_config(after.tree, before)
+
+
+@pytest.mark.parametrize(
+    ("moved", "comment"),
+    [
+        ({"bandwidth": 768}, "presume it: rate of the line = 768 kb/s"),
+        ({"calls": 3}, "presume it: calls in VOICE = 3"),
+        ({"packet": 300}, "presume it: packets of the lower classes = 300 bytes"),
+        ({"load": 50}, "are without it: load of the lower classes = 50 %"),
+    ],
+    ids=["the rate of the line", "calls", "packets", "load"],
+)
+def test_the_copied_plan_names_what_no_line_sets(moved: dict[str, float], comment: str) -> None:
+    html = asked(moved=moved, part="plan")["plan"]
+    first = words_of_lines(html, "plan-lines").splitlines()[0]
+    assert first == f"! moved on this page, no line sets it, findings and plan {comment}"
+    assert "Plan: 1 step, needs-window: " not in words(html)  # no command makes this plan
 
 
 @pytest.mark.parametrize(
@@ -175,7 +219,9 @@ def test_the_texts_of_a_bundle_are_one_device() -> None:
         ({"texts": {"r1": EDGE}, "output": 9}, "output 9: there are 2"),
         ({"texts": {"r1": EDGE}, "output": -1}, "output -1: there are 2"),
         ({"texts": {"r1": EDGE}, "moved": {"colour": 1}}, "colour: cannot be moved at"),
-        ({"texts": {"r1": EDGE}, "moved": {"tx-ring-limit": 1e9}}, "must be between"),
+        ({"texts": {"r1": EDGE}, "moved": {"tx-ring-limit": 1e9}}, "ring 1000000000: must be"),
+        ({"texts": {"r1": EDGE}, "moved": {"calls": -2}}, "calls in VOICE -2: must be between"),
+        ({"texts": {"r1": EDGE}, "moved": {"priority": 9999}}, "0: moved priority 9999: IOS"),
         ({"texts": {"r1": EDGE}, "moved": {"tx-ring-limit": 1.5}}, "whole number"),
         ({"texts": {"r1": EDGE}, "settings": "= broken"}, "settings:1"),
         ({"texts": {"r1": EDGE}, "settings": 'rule-dirs = ["/tmp"]'}, "a page reads none"),

@@ -19,7 +19,7 @@ from advisor.outlet.offer import is_for
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_rows import name_of, with_flows
 from advisor.predict.what_if.device_moves import CALLS, DEVICE_MOVES, PACKET, WRED_MIN, again
-from advisor.predict.what_if.moves import FLOWS, LOAD, RING, Moves, is_whole, unit_of
+from advisor.predict.what_if.moves import FLOWS, LOAD, RING, Moves, is_flows, is_whole, unit_of
 from advisor.predict.wred import wred_request
 from advisor.predict.wred.input_ends import lowest_min
 from advisor.settings import StatedRate
@@ -150,6 +150,11 @@ def _lower_bytes(device: Device, outlet: Outlet) -> float | None:
 
 
 # The device on which settings are moved.
+
+
+def is_stated(key: str) -> bool:
+    """Whether a moved key becomes a statement of the user, which no line of IOS holds."""
+    return key == _RATE or key in _TRAFFIC or is_flows(key)
 
 
 def stated_on(device: Device, outlet: Outlet, moves: Moves) -> Device:
