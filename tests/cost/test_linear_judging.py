@@ -1,4 +1,4 @@
-"""Judging a device takes steps in proportion to its interfaces: steps of Python are counted."""
+"""Judging a device takes steps in proportion to what it has: steps of Python are counted."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -71,6 +71,32 @@ def dialers(count: int) -> Iterator[str]:
         yield f" pvc 1/{32 + n}\n  vbr-nrt 512 512\n  pppoe-client dial-pool-number {n}\n"
 
 
+def subinterfaces(count: int) -> Iterator[str]:
+    yield "interface FastEthernet0/0\n no ip address\n"
+    for n in range(1, count + 1):
+        yield f"interface FastEthernet0/0.{n}\n encapsulation dot1Q {n}\n"
+        yield f" ip address 10.0.{n}.1 255.255.255.0\n"
+
+
+def class_maps(count: int) -> Iterator[str]:
+    yield from (f"class-map match-any C{n}\n match ip dscp {n % 64}\n" for n in range(count))
+
+
+def policy_maps(count: int) -> Iterator[str]:
+    yield from (f"policy-map P{n}\n class VOICE\n  priority 64\n" for n in range(count))
+
+
+def access_lists(count: int) -> Iterator[str]:
+    for n in range(count):
+        yield f"ip access-list extended A{n}\n permit tcp any any eq {n + 1}\n"
+        yield f"class-map match-any C{n}\n match access-group name A{n}\n"
+
+
+def entries(count: int) -> Iterator[str]:
+    yield "class-map match-any A\n match access-group name A\nip access-list extended A\n"
+    yield from (f" permit tcp host 10.0.{n}.1 any eq {n + 1}\n" for n in range(count))
+
+
 def steps(work: Callable[[], object]) -> int:
     """Steps of the interpreter while something is done: a loop within a line has many."""
     run, tracing = 0, sys.gettrace()
@@ -98,8 +124,12 @@ def steps_to_judge(text: str) -> int:
     return steps(lambda: judge(anew, RULES))
 
 
-@pytest.mark.parametrize("kind", [plain, shared, bundles, channels, circuits, dialers])
-def test_judging_takes_steps_in_proportion_to_the_interfaces(
+INTERFACES = (plain, shared, bundles, channels, circuits, dialers, subinterfaces)
+OTHERS = (class_maps, policy_maps, access_lists, entries)
+
+
+@pytest.mark.parametrize("kind", [*INTERFACES, *OTHERS])
+def test_judging_takes_steps_in_proportion_to_what_a_device_has(
     kind: Callable[[int], Iterator[str]],
 ) -> None:
     few, many = (steps_to_judge(f"{POLICY}{''.join(kind(n))}end\n") for n in (FEW, MANY))
