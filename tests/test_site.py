@@ -16,7 +16,12 @@ from advisor.theory.formulas import formulas
 from tools.site import ROOT, build
 
 DOCS = ROOT / "docs"
-LESSONS = (DOCS / "site/index.md", DOCS / "tutorial.md", *sorted((DOCS / "how-to").glob("*.md")))
+LESSONS = (
+    DOCS / "site/index.md",
+    DOCS / "tutorial.md",
+    DOCS / "fix.md",
+    *sorted((DOCS / "how-to").glob("*.md")),
+)
 BLOCK = re.compile(r"<!-- (run|file (\S+)) -->\n((?:    .*\n|\n(?=    ))+)")
 INPUTS = {
     "r1.cfg": "configs/wan-edge-512k.ios",
@@ -110,6 +115,17 @@ def test_each_rule_and_each_formula_has_a_page(site: Path) -> None:
     names = [f"rules/{rule.card.id}" for rule in rules_of(Settings())]
     names += [f"formulas/{name}" for name in formulas()]
     assert [name for name in names if not (site / name / "index.html").is_file()] == []
+
+
+@pytest.mark.slow
+def test_each_link_within_the_site_leads_somewhere(site: Path) -> None:
+    broken = [
+        (str(page.relative_to(site)), link)
+        for page in site.rglob("*.html")
+        for link in re.findall(r'<a href="([^"#:]+)[#"]', page.read_text("utf-8"))
+        if not link.startswith("/") and not (page.parent / link).exists()
+    ]
+    assert broken == []
 
 
 @pytest.mark.slow

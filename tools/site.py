@@ -160,6 +160,7 @@ def build(target: Path) -> None:
         for folder in ("pictures", "validation", "examples"):
             ignored = shutil.ignore_patterns("*.md", "__pycache__")
             shutil.copytree(ROOT / "docs" / folder, source / folder, ignore=ignored)
+        shutil.copy(ROOT / "docs/schema.json", source)
         configuration = Path(temporary) / "mkdocs.yml"
         configuration.write_text(CONFIGURATION.read_text("utf-8"), "utf-8")
         command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
