@@ -46,6 +46,7 @@ class Opened(Struct, frozen=True, eq=False):
     run: Run
     force: InForce
     outputs: tuple[OutputInputs, ...]
+    unjudged: Mapping[str, str]  # what texts are that are not judged, by their names
 
 
 def opened(texts: Mapping[str, str], settings_text: str) -> Opened:
@@ -62,8 +63,11 @@ def opened(texts: Mapping[str, str], settings_text: str) -> Opened:
         if stated.rule_folders or stated.baseline is not None:
             raise SettingsError("settings: rule-dirs and baseline name files: a page reads none")
         run = replace(run, settings=replace(stated, today=date.today()))  # noqa: DTZ011 -- the user's
-    outputs = outputs_of(tuple(read_devices(run.sources, run.settings)))
-    return Opened(run, in_force(run.settings), outputs)
+    readings = tuple(read_devices(run.sources, run.settings))
+    outputs = outputs_of(readings)
+    parts = (part for each in readings for part in each.coverage)
+    unjudged = {part.file: part.taken_for for part in parts if part.other_system is not None}
+    return Opened(run, in_force(run.settings), outputs, unjudged)
 
 
 def figures(page: Opened, output: OutputInputs, moved: Mapping[str, float]) -> Figures:

@@ -72,4 +72,5 @@ def _answer(request: Request) -> dict[str, Any]:
     answered: dict[str, Any] = msgspec.to_builtins(page.figures(asked, output, request.moved))
     names = [page.output_name(each) for each in outputs]
     levers = msgspec.to_builtins(page.shown_levers(output))
-    return {**answered, "outputs": names, "output": request.output, "levers": levers}
+    placed = {"outputs": names, "output": request.output, "levers": levers}
+    return {**answered, **placed, "unjudged": asked.unjudged}

@@ -32,7 +32,7 @@
     document.body.dataset.ready = "true";
   }
   const status = byId("status"), error = byId("error");
-  const state = { texts: null, output: 0, moved: {}, levers: [] };
+  const state = { texts: null, output: 0, moved: {}, levers: [], isOfAddress: false };
   const connect = { server: overHttp, worker: inWorker }[document.body.dataset.backend];
   const connected = connect();
   const ask = async (request) => {
@@ -46,12 +46,45 @@
   // Settings, never the configuration, stand in the address.
   const KEY = /^[A-Za-z0-9][A-Za-z0-9. _-]{0,60}$/;
   function readAddress() {
+    state.output = 0;
+    state.moved = {};
     for (const [key, text] of new URLSearchParams(location.hash.slice(1))) {
       const value = Number(text);
       if (!KEY.test(key) || text === "" || !Number.isFinite(value)) continue;
       if (key === "output") state.output = Math.max(0, Math.floor(value) - 1);
       else state.moved[key] = value;
     }
+    state.isOfAddress = Boolean(Object.keys(state.moved).length + state.output);
+    const waits = [`output ${state.output + 1}`, ...Object.entries(state.moved).map((each) => each.join(" "))];
+    note(state.isOfAddress && !state.texts
+      ? [`The address has settings: ${waits.join(", ")}. They wait for the configuration that they are of.`] : []);
+  }
+  function note(sentences) {
+    byId("address").textContent = sentences.join(" ");
+    byId("address").hidden = !sentences.length;
+  }
+  // What an address asks for and these texts do not have is said; the rest is kept.
+  async function fitAddress() {
+    const without = (output) => ask({ ...request("figures"), output, moved: {} });
+    const misfits = [];
+    let found = await without(state.output);
+    if (found.error && state.output) {
+      const first = await without(0);
+      if (first.error) return first;
+      if (state.output >= first.outputs.length) {
+        misfits.push(`The address asks for output ${state.output + 1}; there are ${first.outputs.length}: this is the first.`);
+        state.output = 0;
+        found = first;
+      }
+    }
+    if (found.error) return found;
+    const known = found.levers.map((lever) => lever.key);
+    const strange = Object.keys(state.moved).filter((key) => !known.includes(key));
+    for (const key of strange) delete state.moved[key];
+    if (strange.length) misfits.push(`The address moves what this output does not have: ${strange.join(", ")}.`);
+    state.isOfAddress = false;
+    note(misfits);
+    return found;
   }
   function writeAddress() {
     const words = new URLSearchParams();
@@ -75,15 +108,14 @@
     clearTimeout(rests);
     const begun = performance.now(), asked = ++turn;
     byId("plan").setAttribute("aria-busy", "true");
+    byId("plan").querySelectorAll("button.copy").forEach((button) => { button.disabled = true; });
+    if (state.isOfAddress) {
+      const found = await fitAddress();
+      if (!found.error && !isStale) showFigures(found);  // its sliders are there, whatever comes
+    }
     const answer = await ask(request("figures"));
     isAsking = false;
     if (isStale) { isStale = false; update(); return; }
-    if (answer.error && byId("work").hidden && Object.keys(state.moved).length + state.output) {
-      state.moved = {};  // the address is of another configuration
-      state.output = 0;
-      update();
-      return;
-    }
     showFigures(answer);
     performance.measure("figures", { start: begun });
     if (!answer.error) rests = setTimeout(() => plan(asked), RESTS_MS);
@@ -105,11 +137,19 @@
     error.textContent = words;
     error.hidden = false;
     status.textContent = "";
+    outdate(true);
+  }
+  // Figures and plan of other settings than these must not be taken for theirs.
+  function outdate(isOld) {
+    byId("result").classList.toggle("old", isOld);
+    byId("result").querySelectorAll("button.copy").forEach((button) => { button.disabled = isOld; });
   }
   function showFigures(answer) {
     if (answer.error) { fail(answer.error); return; }
     error.hidden = true;
+    byId("result").classList.remove("old");
     byId("work").hidden = false;
+    held(names, answer.unjudged);
     showOutputs(answer.outputs, answer.output);
     showLevers(answer.levers);
     const why = byId("incomplete");
@@ -198,12 +238,21 @@
     back.addEventListener("click", () => { delete state.moved[lever.key]; show(lever); range.focus(); update(); });
     was.append(said, back);
     box.append(title, ends, was);
-    const move = (value) => { state.moved[lever.key] = value; show(lever); update(); };
-    range.addEventListener("input", () => move(Number(range.value)));
-    number.addEventListener("change", () => {
-      if (number.value !== "" && Number.isFinite(Number(number.value))) move(Number(number.value));
-      else show(lever);
+    const move = (value) => {
+      if (value === lever.value) delete state.moved[lever.key];
+      else state.moved[lever.key] = value;
+      show(lever);
+      update();
+    };
+    // The step of the slider that is nearest to what is configured is what is configured.
+    const step = Number(range.step);
+    const own = lever.value === null ? null
+      : Math.min(lever.low + Math.round((lever.value - lever.low) / step) * step, lever.high);
+    range.addEventListener("input", () => {
+      const value = Number(range.value);
+      move(own !== null && Math.abs(value - own) < step / 4 ? lever.value : value);
     });
+    number.addEventListener("change", () => move(number.value === "" ? lever.value : Number(number.value)));
     return box;
   }
   function show(lever) {
@@ -216,28 +265,28 @@
     range.value = String(value ?? (lever.low + lever.high) / 2);
     range.setAttribute("aria-valuetext", words(lever, value));
     number.value = value === null ? "" : String(Number(value.toPrecision(6)));
+    number.placeholder = value === null ? "not stated" : "";
   }
 
   // Inputs: pasted text, files, a folder, an example.
-  const MOST_CHARACTERS = 3500000;
+  const MOST_BYTES = 4000000;
   function take(texts) {
-    if (Object.values(texts).reduce((sum, text) => sum + text.length, 0) > MOST_CHARACTERS) {
-      fail("This is more than the page takes: 3.5 MB. `advisor lint` reads any size.");
+    if (new Blob([JSON.stringify({ ...request("figures"), texts })]).size > MOST_BYTES) {
+      fail("This is more than the page takes: 4 MB. `advisor lint` reads any size.");
       return;
     }
-    const isFirst = state.texts === null;
     state.texts = Object.values(texts).some((text) => text.trim()) ? texts : null;
-    if (!isFirst) { state.output = 0; state.moved = {}; }
+    if (!state.isOfAddress) { state.output = 0; state.moved = {}; note([]); }
     byId("plan").replaceChildren();
     if (!state.texts) { byId("work").hidden = true; error.hidden = true; return; }
     status.textContent = "Reading …";
     update();
   }
-  let typed = 0, isPasted = false;
+  let typed = 0, isPasted = false, names = [];
   byId("config").addEventListener("paste", () => { isPasted = true; });
   byId("config").addEventListener("input", () => {
     clearTimeout(typed);
-    typed = setTimeout(() => { held(null); take({ "pasted": byId("config").value }); }, 250);
+    typed = setTimeout(() => { held([]); take({ "pasted": byId("config").value }); }, 250);
   });
   byId("settings").addEventListener("input", () => {
     clearTimeout(typed);
@@ -245,13 +294,17 @@
   });
   byId("example").addEventListener("click", () => {
     byId("config").value = byId("example-text").textContent;
-    held(null);
+    held([]);
     take({ "example": byId("config").value });
     byId("input").open = false;
   });
-  function held(names) {
-    byId("held").hidden = !names;
-    byId("held").textContent = names ? "Read: " + names.join(", ") : "";
+  function held(given, unjudged = {}) {
+    names = given;
+    const read = names.filter((name) => !(name in unjudged));
+    const others = Object.entries(unjudged).map(([name, kind]) => `${name} (${kind})`);
+    byId("held").hidden = !names.length;
+    byId("held").textContent = [["Read", read], ["Not judged", others]]
+      .filter(([, list]) => list.length).map(([title, list]) => `${title}: ${list.join(", ")}`).join(". ");
   }
   async function takeFiles(files) {
     const texts = {};
@@ -289,17 +342,22 @@
     const found = [];
     for (const entry of entries) found.push(...await filesBelow(entry, ""));
     if (found.length) takeFiles(found);
-    else if (event.dataTransfer.getData("text")) { byId("config").value = event.dataTransfer.getData("text"); take({ "pasted": byId("config").value }); }
+    else if (event.dataTransfer.getData("text")) { byId("config").value = event.dataTransfer.getData("text"); held([]); take({ "pasted": byId("config").value }); }
   });
 
   byId("output").addEventListener("change", () => {
     state.output = Number(byId("output").value);
     state.moved = {};
+    note([]);
     byId("plan").replaceChildren();
     update();
   });
   byId("reset").addEventListener("click", () => { state.moved = {}; state.levers.forEach(show); update(); });
   byId("levers").addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", () => { readAddress(); update(); });
+  addEventListener("beforeunload", (event) => {
+    if (state.texts && !("example" in state.texts)) event.preventDefault();  // they are nowhere else
+  });
   readAddress();
   document.body.dataset.loaded = "true";
 })();

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
 _REQUIRED = os.environ.get("ADVISOR_BROWSER") == "required"  # as .ci/run says
 _FLAGS = (
@@ -47,10 +47,18 @@ class Opened:
         self.page = page
         self.asked: list[str] = []
         self.said: list[str] = []
+        self.left = 0  # times that the page asked whether to leave it
         page.on("request", lambda request: self.asked.append(request.url))
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("dialog", lambda dialog: self.said.append(dialog.message))
+        page.on("dialog", self._answer)
+
+    def _answer(self, dialog: "Dialog") -> None:
+        if dialog.type == "beforeunload":
+            self.left += 1
+        else:
+            self.said.append(dialog.message)
+        dialog.accept()
 
     def open(self, file: Path, anchor: str = "") -> "Page":
         self.page.goto(file.as_uri() + anchor)

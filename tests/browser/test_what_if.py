@@ -114,6 +114,77 @@ def test_an_address_of_another_configuration_does_no_harm(page: "Page", url: str
     put(page, EDGE)
     assert page.inner_text("#status") == said()
     assert page.locator("#error").is_hidden()
+    notes = page.inner_text("#address")
+    assert "asks for output 9; there are 2: this is the first" in notes
+    assert "does not have: wred-min." in notes
+
+
+def test_an_unknown_output_of_an_address_leaves_the_other_settings(page: "Page", url: str) -> None:
+    page.goto(f"{url}#output=9&tx-ring-limit=3")
+    page.reload()
+    assert "output 9, tx-ring-limit 3. They wait" in page.inner_text("#address")
+    put(page, EDGE)
+    assert page.inner_text("#status") == said(3)
+    assert "there are 2" in page.inner_text("#address")
+
+
+def test_an_address_that_is_opened_in_the_same_tab_is_taken(page: "Page", url: str) -> None:
+    put(page, EDGE)
+    page.goto(f"{url}#tx-ring-limit=3")
+    page.locator(f"{RING}.moved").wait_for()
+    settle(page)
+    assert page.inner_text("#status") == said(3)
+    assert page.locator("#address").is_hidden()
+
+
+@pytest.mark.parametrize("leave", [True, False], ids=["a pasted text", "the example"])
+def test_a_page_with_a_text_of_the_user_asks_before_it_is_left(
+    page: "Page", opened: Opened, leave: bool
+) -> None:
+    page.click("#example")
+    page.locator(SETTLED).wait_for()
+    if leave:
+        page.click("#input > summary")
+        put(page, f"{EDGE}!\n")
+        page.wait_for_timeout(300)
+    page.reload()
+    assert opened.left == leave
+
+
+def test_an_error_dims_what_is_old_and_stands_in_view(page: "Page") -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    put(page, EDGE)
+    page.fill(f"{RING} input[type=number]", "0")
+    page.press(f"{RING} input[type=number]", "Enter")
+    page.locator("#error:not([hidden])").wait_for()
+    assert page.inner_text("#error").startswith("ring 0: must be between")
+    assert page.locator("#result.old").count() == 1
+    assert page.locator("#result button.copy:enabled").count() == 0
+    page.locator("#plan-lines").scroll_into_view_if_needed()
+    box = page.locator("#error").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 100
+    page.fill(f"{RING} input[type=number]", "")
+    page.press(f"{RING} input[type=number]", "Enter")
+    page.locator("#error").wait_for(state="hidden")
+    settle(page)
+    assert page.inner_text("#status") == said()
+    assert page.locator("#result button.copy:disabled").count() == 0
+
+
+def test_a_slider_returns_to_what_is_configured(page: "Page") -> None:
+    rate = "fieldset[data-key=bandwidth]"
+    put(page, EDGE)
+    page.focus(f"{rate} input[type=range]")
+    page.keyboard.press("ArrowRight")
+    page.locator(f"{rate}.moved").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.locator(f"{rate}:not(.moved)").wait_for()
+    settle(page)
+    assert page.input_value(f"{rate} input[type=number]") == "512"
+    assert page.inner_text("#status") == said()
+    calls = page.locator("fieldset[data-key=calls] input[type=number]")
+    assert calls.get_attribute("placeholder") == "not stated"
 
 
 def test_figures_follow_a_slider_within_150_ms(page: "Page") -> None:

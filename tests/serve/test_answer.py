@@ -208,6 +208,12 @@ def test_the_texts_of_a_bundle_are_one_device() -> None:
     assert answer({"texts": texts})["outputs"][0].startswith("demo-branch: ")
 
 
+def test_files_that_are_not_judged_are_named() -> None:
+    asa = "ASA Version 9.1(2)\nhostname fw\n!\nend\n"
+    found = answer({"texts": {"r1.cfg": EDGE, "fw.cfg": asa}})
+    assert found["unjudged"] == {"fw.cfg": "Cisco ASA, skipped"}
+
+
 @pytest.mark.parametrize(
     ("request_of_page", "said"),
     [
