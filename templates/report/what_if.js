@@ -265,7 +265,7 @@
     range.value = String(value ?? (lever.low + lever.high) / 2);
     range.setAttribute("aria-valuetext", words(lever, value));
     number.value = value === null ? "" : String(Number(value.toPrecision(6)));
-    number.placeholder = value === null ? "not stated" : "";
+    number.placeholder = value === null ? "–" : "";
   }
 
   // Inputs: pasted text, files, a folder, an example.

@@ -184,7 +184,7 @@ def test_a_slider_returns_to_what_is_configured(page: "Page") -> None:
     assert page.input_value(f"{rate} input[type=number]") == "512"
     assert page.inner_text("#status") == said()
     calls = page.locator("fieldset[data-key=calls] input[type=number]")
-    assert calls.get_attribute("placeholder") == "not stated"
+    assert calls.get_attribute("placeholder") == "–"
 
 
 def test_figures_follow_a_slider_within_150_ms(page: "Page") -> None:
@@ -297,6 +297,9 @@ def test_a_phone_needs_no_sideways_scroll(page: "Page") -> None:
     put(page, EDGE)
     move(page, 3)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    worst = page.locator("#figures th", has_text="worst case").bounding_box()
+    assert worst is not None
+    assert worst["x"] + worst["width"] <= 390
 
 
 def test_nothing_is_kept_in_the_browser(page: "Page") -> None:
