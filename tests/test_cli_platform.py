@@ -143,3 +143,37 @@ def test_an_output_without_known_queueing_says_so_in_a_sentence(here: Path, caps
     assert run(["predict", "r1.cfg", "--platform", "ISR4331"]) == 2
     said = "no policy queues here, and what queues instead is not known of this platform"
     assert said in capsys.readouterr().err
+
+
+_POLICED = "version 12.4\nhostname r1\npolicy-map WAN\n class class-default\n  fair-queue\n!\nend\n"
+
+
+@pytest.mark.parametrize(
+    ("flags", "start"),
+    [
+        pytest.param((), "platform: not known: name it with --platform", id="nothing names it"),
+        pytest.param(("--platform", "2811"), "platform: software router (2811)", id="a flag does"),
+    ],
+)
+def test_lint_says_how_to_name_a_platform_that_no_file_shows(
+    here: Path, capsys: Said, flags: tuple[str, ...], start: str
+) -> None:
+    (here / "r1.cfg").write_text(_POLICED, encoding="utf-8")
+    run(["lint", "r1.cfg", "--fail-on", "never", *flags])
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("platform:")]
+    assert [line.startswith(start) for line in told] == [True]
+
+
+def test_a_finding_of_an_own_rule_tells_its_pattern_and_where_its_card_is(
+    here: Path, capsys: Said
+) -> None:
+    assert run(["rules", "new", "BRA001-described", "--rules", "own", "--declared"]) == 0
+    card = here / "own/BRA001-described.toml"
+    (here / "r1.cfg").write_text("hostname r1\ninterface Serial0/0\n no ip address\nend\n", "utf-8")
+    text = card.read_text("utf-8").replace('["no cdp enable"]', '["description *"]')
+    card.write_text(text, "utf-8")
+    capsys.readouterr()
+    run(["lint", "r1.cfg", "--rules", "own", "--select", "BRA"])
+    told = capsys.readouterr().out
+    assert "has `description *` missing" in told
+    assert "advisor explain BRA001 r1.cfg --rules own" in told

@@ -154,6 +154,10 @@ def test_a_rule_that_was_not_judged_says_nothing_of_its_suppression(
             table(reason=" "), "advisor.toml:3: [[suppress]] reason: say why", id="blank reason"
         ),
         pytest.param(
+            table(reason="say why"), "advisor.toml:3: [[suppress]] reason: say why",
+            id="the words that stand for a reason",
+        ),
+        pytest.param(
             table() + "until = 'soon'\n", "until: expected a date, like 2027-01-31", id="no date"
         ),
         pytest.param(table(interface="x"), "unknown key interface", id="no such key"),

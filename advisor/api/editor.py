@@ -44,6 +44,7 @@ from advisor.predict.what_if.predictions import predict_outlets
 from advisor.report.hover import delay_label, hover_text
 from advisor.settings import Flags
 from advisor.settings.file import OWN_FILE, SHARED_FILE
+from advisor.settings.tables import NO_REASON
 
 __all__ = [
     "AdvisorError", "Completion", "Confidence", "Fault", "Finding", "Guard", "InForce", "Meant",
@@ -54,7 +55,7 @@ __all__ = [
 ]  # fmt: skip
 
 _NEGATIONS: Final = ("no", "default")
-_ACCEPT: Final = "! advisor: ignore[{}] say why"
+_ACCEPT: Final = f"! advisor: ignore[{{}}] {NO_REASON}"
 
 
 class Opened(Struct, frozen=True, eq=False):
@@ -208,7 +209,10 @@ def changes(opened: Opened, finding: Finding) -> tuple[TextChange, ...]:
 
 
 def accepting(opened: Opened, finding: Finding) -> TextChange | None:
-    """A comment above the line of a finding that accepts it; None where no line shows it."""
+    """A comment above the line of a finding that accepts it, once its reason is written.
+
+    None where no line shows it.
+    """
     row = next((at.line - 1 for at in finding.locations if at.file == opened.name), -1)
     if not 0 <= row < len(opened.rows):
         return None

@@ -40,6 +40,7 @@ from advisor.report import printable
 from advisor.report.mask import mask_path, masked_finding
 from advisor.settings import Settings
 from advisor.settings.file import OWN_FILE, find_settings_file, table_name, taken
+from advisor.settings.tables import NO_REASON
 
 _MASKED: Final = "<removed>"
 _BY_DEVICE: Final = (
@@ -176,7 +177,7 @@ def suppress(options: Suppress) -> Code:
     SettingsError
         If the settings file cannot take the tables.
     """
-    if not options.reason.split():
+    if " ".join(options.reason.split()) in ("", NO_REASON):
         raise WrongUseError("--reason: say why the finding is accepted")
     start = first_folder(options.paths)
     settings = api.settings_of(flags_of(options), options.paths)

@@ -126,6 +126,11 @@ def platform_words(device: Device) -> Iterator[str]:
     if platform.family is not None:
         model = f" ({platform.model_name})" if platform.model_name is not None else ""
         yield f"platform: {platform.family}{model}, by {platform.decides_family}"
+    elif device.is_ios and device.facts.policy_maps and platform.generation is not Generation.XE:
+        yield (
+            "platform: not known: name it with --platform or platform = in advisor.toml (2811, "
+            "qfp), or give show version; figures are ranges over platforms, findings `possible`"
+        )
     yield from platform_notes(device)
 
 

@@ -31,6 +31,7 @@ from advisor.lint.findings import (
 from advisor.lint.judge import finding_of
 from advisor.settings import Settings, StatedSuppression
 from advisor.settings.document import nearest
+from advisor.settings.tables import NO_REASON
 
 # Comments of a configuration that suppress findings: `! advisor: ignore[TXR001] reason`.
 
@@ -126,6 +127,8 @@ def _said(words: str) -> _Said:
     if len(rules) > _MOST_RULES:
         return _Said(fault=f"it names more than {_MOST_RULES} rules")
     reason = reason.strip()
+    if reason == NO_REASON:
+        return _Said(fault=f"its reason is still `{NO_REASON}`: write why it is accepted")
     dated = _UNTIL.search(reason)
     if dated is None:
         return _Said(rules, reason or None)

@@ -3,8 +3,10 @@
 The verbose report (`lint_text`) and `advisor explain` hold the inputs, proofs and rollbacks.
 """
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from advisor.ground.quantity import count
@@ -71,7 +73,8 @@ def render(verdict: Verdict, options: RenderOptions) -> str:
     groups = _alike(findings)
     told = groups if options.is_quiet else groups[:_MOST_TOLD]
     files = files_by_device(shown)
-    blocks = [list(_finding_lines(group, files, style)) for group in told]
+    own = {rule.card.id: rule.file for rule in options.rules if rule.is_own}
+    blocks = [list(_finding_lines(group, files, own, style)) for group in told]
     notes = list(_note_lines(filter(is_note, shown.standing), style))
     blocks.append(notes if options.is_quiet else _few(notes))
     if not options.is_quiet:
@@ -99,9 +102,12 @@ def _alike(findings: Iterable[Finding]) -> list[list[Finding]]:
 
 
 def _finding_lines(
-    alike: Sequence[Finding], files: Mapping[str, str], style: Style
+    alike: Sequence[Finding], files: Mapping[str, str], own: Mapping[str, str], style: Style
 ) -> Iterator[str]:
-    """At most eight lines: what is wrong, where, what it costs, and what to paste."""
+    """At most eight lines: what is wrong, where, what it costs, and what to paste.
+
+    `own` are the cards of the user by their ids: commands about them name the folder.
+    """
     finding, *others = alike
     headline = style.rule(
         style.severity(f"{kind_of(finding)}[{finding.rule}]", finding.severity), finding.rule
@@ -119,6 +125,8 @@ def _finding_lines(
     room = MOST_LINES - len(middle)
     is_one_place = all(other.key == finding.key for other in others)
     path, most = path_word(finding, files), _MOST_PASTED if is_one_place else 0
+    if card := own.get(finding.rule):
+        path = f"{path} --rules {shlex.quote(str(Path(card).parent))}"
     then = _at_most(_MOST_OF_FIGURE, f"  {sequel_words(finding)}", style) if finding.then else []
     room -= len(then)
     end = remedy_lines(finding, path, room - min(len(message), 2), style, most_pasted=most)

@@ -83,6 +83,9 @@ class SuppressTable(Struct, frozen=True, forbid_unknown_fields=True):
     until: date | None = None
 
 
+NO_REASON: Final = "say why"  # stands where a reason is to be written
+
+
 def suppressions_of(
     document: TomlDocument, tables: Iterable[SuppressTable]
 ) -> Iterator[StatedSuppression]:
@@ -91,11 +94,11 @@ def suppressions_of(
     Raises
     ------
     SettingsError
-        If a reason is blank.
+        If a reason is blank, or the words that stand for one.
     """
     for number, table in enumerate(tables):
         reason = " ".join(table.reason.split())
-        if not reason:
+        if reason in ("", NO_REASON):
             raise document.error((KEY, number, "reason"), "reason: say why it is accepted")
         yield StatedSuppression(
             table.device,

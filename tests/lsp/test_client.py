@@ -48,7 +48,9 @@ def test_a_finding_is_accepted_by_a_comment_with_a_reason(editor: Editor) -> Non
     action = editor.actions("accepted.ios", ring)["TXR001: suppress with reason"]
     accepted = with_action(EDGE, "accepted.ios", action)
     assert " ! advisor: ignore[TXR001] say why\n tx-ring-limit 10\n" in accepted
-    assert "TXR001" not in rules(editor.change("accepted.ios", accepted))
+    assert rules(editor.change("accepted.ios", accepted)) >= {"TXR001", "SUP001"}
+    told = editor.change("accepted.ios", accepted.replace("say why", "new line in spring"))
+    assert rules(told).isdisjoint({"TXR001", "SUP001"})
 
 
 def test_a_misspelt_keyword_is_put_right(editor: Editor) -> None:

@@ -53,7 +53,7 @@ _TOLD: Final = pattern(
     r"|Compiled|Layout:)",
     re.IGNORECASE,
 )
-_PLACEHOLDERS: Final = frozenset(("N", "R", "PEAK", "SUSTAINED", "RATE"))
+_PLACEHOLDERS: Final = frozenset(("N", "R", "PEAK", "SUSTAINED", "RATE", "*"))
 _IN_BACKTICKS: Final = pattern(r"`([^`]*)`")
 _RANCID: Final = pattern(r"\s*RANCID-CONTENT-TYPE: [a-z-]{1,20}\s*")
 _CHASSIS: Final = pattern(

@@ -98,6 +98,8 @@ def _part_lines(part: Explained) -> Iterator[str]:
     if part.is_formula:
         yield worked
         if found.method is Method.FOLLOWED:
+            yield f"that is {'; '.join(part.topic.symbols)}"
+        if found.method is Method.FOLLOWED:
             yield from _balance(values, found.mean_ms, "")
         yield f"{g}{found.mean}; percentiles {found.p99}"
     elif found.mean is Validity.OUTSIDE:
