@@ -2,10 +2,10 @@
 
     python benchmarks/hub.py [--interfaces N ...] [--kinds KIND ...]
 
-Each kind is a hub of one shape: one shared policy, a policy each, rates of their own, bundles,
-Frame Relay circuits with one map-class or one each, plain interfaces, unused class-maps. Each run
-is a fresh process, its start included: that is what a user waits for. Goal: 100 interfaces take at
-most 3 times the time of 10.
+Each kind is a hub of one shape: one shared policy, channels with deep rings in a whole capture and
+in one that was cut, a policy each, rates of their own, bundles, Frame Relay circuits with one
+map-class or one each, plain interfaces, unused class-maps. Each run is a fresh process, its start
+included: that is what a user waits for. Goal: 100 interfaces take at most 3 times the time of 10.
 """
 
 import argparse
@@ -39,6 +39,21 @@ def serial(number: int, name: str, kbps: int = 768) -> str:
 def shared(count: int) -> Iterator[str]:
     yield policy("WAN")
     yield from (serial(n, "WAN") for n in range(count))
+
+
+def channels(count: int) -> Iterator[str]:
+    """Channels with a deep ring: TXR001, TXR002 and LFI001 find something at each."""
+    yield "policy-map WAN\n class VOICE\n  priority 128\n class class-default\n  fair-queue\n"
+    for n in range(count):
+        channel = serial(n, "WAN").replace("/", "/0:", 1)
+        yield channel.replace(" service", " tx-ring-limit 16\n service")
+
+
+def cut(count: int) -> Iterator[str]:
+    """The same in a capture that ends inside of an interface."""
+    yield "Building configuration...\n"
+    yield from channels(count)
+    yield "interface Serial9999/0\n bandwidth 7\n"
 
 
 def own(count: int) -> Iterator[str]:
@@ -95,8 +110,11 @@ def unused(count: int) -> Iterator[str]:
     yield from (f"class-map match-any C{n}\n match ip dscp {n % 64}\n" for n in range(10 * count))
 
 
+CUT = "channels, cut"  # without `end`
 KINDS = {
     "shared": shared,
+    "channels": channels,
+    CUT: cut,
     "own": own,
     "rates": rates,
     "bundles": bundles,
@@ -129,7 +147,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         for kind in asked.kinds:
             texts = [
-                HEAD + DATA + "".join(KINDS[kind](count)) + "end\n" for count in asked.interfaces
+                HEAD + DATA + "".join(KINDS[kind](count)) + ("" if kind == CUT else "end\n")
+                for count in asked.interfaces
             ]
             times = [seconds(Path(folder), text) for text in texts]
             row = "".join(f"{each:>8.2f} s" for each in times)

@@ -21,7 +21,7 @@ from advisor.device.device import Device, with_edit, with_tree
 from advisor.facts.dlsw import Dlsw
 from advisor.ground.questions import derived
 from advisor.ios.edit.reach import Reach, SectionKey, section_key
-from advisor.ios.syntax import ConfigTree
+from advisor.ios.syntax import ConfigTree, ProblemKind
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.judge import Key, judge, keys_of
@@ -177,11 +177,15 @@ def _blocks(lines: Sequence[str]) -> Iterator[range]:
 
 
 def is_told_by_config(device: Device) -> bool:
-    """Whether nothing but a whole configuration tells of a device, interface by interface."""
+    """Whether nothing but its configuration tells of a device, interface by interface.
+
+    That it has no `end` is as true of each part. Other problems are at lines that a part may lack.
+    """
     facts = device.facts
     is_known = device.seen != Observations() or device.gaps or facts.probes
     is_sna = device.transactions is not None or facts.dlsw != Dlsw()
-    if not device.is_ios or is_known or is_sna or facts.tree.problems:
+    is_misread = any(problem.kind is not ProblemKind.NO_END for problem in facts.tree.problems)
+    if not device.is_ios or is_known or is_sna or is_misread:
         return False
     # A tunnel may leave from the interface with an address.
     return not any(interface.type == "Tunnel" for interface in facts.interfaces)

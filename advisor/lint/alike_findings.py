@@ -15,7 +15,7 @@ from advisor.lint.judge import Key
 FILE: Final = "own-file-1000-"  # stands for the file of the configuration
 HOST: Final = "own-host-1000-"  # and for the name of the device
 FRESH: Final = "own-fresh-1000-"  # the number of a new bundle
-_DASHED: Final = r"[A-Z][A-Za-z]+9\d{3}(?:-0){1,3}(?:-8\d{3})?"  # a port in the name of a copy
+_DASHED: Final = r"[A-Z][A-Za-z]+9\d{3}(?:-0){1,4}(?:-8\d{3})?"  # a port in the name of a copy
 _TOKEN: Final = re.compile(
     rf'"file":"{FILE}","line":(?P<line>\d+)|{FILE}:(?P<at>\d+)|{STAND_IN.pattern}|{_DASHED}'
     rf"|{FRESH}"

@@ -217,7 +217,9 @@ def _imaginary(reading: Reading, kinds: Sequence[Sequence[_Unit]]) -> _Imaginary
             else:
                 numbers[owner].append(str(number))
             number += 1
-    alone = replace(tree, file=FILE, lines=tuple(lines))
+    # The one problem of its text is that no `end` follows its last line.
+    problems = tuple(replace(problem, number=number - 1) for problem in tree.problems)
+    alone = replace(tree, file=FILE, lines=tuple(lines), problems=problems)
     platform = _EVIDENCE_AT.sub("", msgspec.json.encode(device.platform).decode())
     return _Imaginary(
         alone,
@@ -227,7 +229,7 @@ def _imaginary(reading: Reading, kinds: Sequence[Sequence[_Unit]]) -> _Imaginary
         common,
         (
             *(alone.text(), name, platform, tree.flat, tree.is_capture),
-            *(device.dialect, device.stated_platforms),
+            *(device.dialect, device.stated_platforms, problems),
         ),
     )
 

@@ -221,6 +221,47 @@ def test_sites_with_a_class_map_each_are_judged_by_two_of_them(
     assert many["solved"] == few["solved"] > 0
 
 
+CHANNEL = (
+    "interface Serial1/{0}:{1}\n bandwidth 768\n ip address 10.{0}.{1}.1 255.255.255.252\n"
+    " encapsulation ppp\n tx-ring-limit 16\n service-policy output WAN\n"
+)
+ALIKE = {
+    "channels": "end\n",
+    "channels of a capture that was cut": "interface Serial2/0\n bandwidth 7",
+}
+
+
+@pytest.mark.parametrize("tail", ALIKE.values(), ids=ALIKE)
+def test_channels_that_are_alike_are_proven_once(
+    tail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work_of(channels: int) -> Work:
+        body = "".join(CHANNEL.format(n // 24, n % 24) for n in range(channels))
+        return counted_text(f"Building configuration...\n{SHARED}{body}{tail}", monkeypatch)
+
+    few, many = work_of(6), work_of(48)
+
+    assert many["remedies"] == 8 * few["remedies"] > 0
+    assert many["sections"] - few["sections"] == 48 - 6
+    assert many["solved"] == few["solved"] > 0
+
+
+CUT = {"a whole capture": "end\n", "a capture that was cut": "interface Serial3/0\n bandwidth 7"}
+
+
+@pytest.mark.parametrize("tail", CUT.values(), ids=CUT)
+def test_a_proof_of_a_channel_reads_its_part_alone(
+    tail: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sections(channels: int) -> int:
+        body = "".join(PORT.format(n, 512 + n, 64) for n in range(channels))
+        return counted_text(f"Building configuration...\n{SHARED}{body}{tail}", monkeypatch)[
+            "sections"
+        ]
+
+    assert sections(48) <= 1.1 * 2 * sections(24)
+
+
 PORT = (
     "interface Serial1/0.1/1/{0}/1:0\n bandwidth {1}\n encapsulation ppp\n"
     " tx-ring-limit {2}\n service-policy output WAN\n"

@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from advisor.device.reading import Source, read_source
 from advisor.lint import affected_part, alike_interfaces
 from advisor.lint.run import DeviceVerdict, judged
-from tests.lint.test_alike_interfaces import CONFIGS, EXAMPLES, RULES, SETTINGS
+from tests.lint.test_alike_interfaces import (
+    CHANNELS,
+    CONFIGS,
+    EXAMPLES,
+    PRINTED,
+    RULES,
+    SETTINGS,
+)
 from tests.support.drawn_hubs import hubs
 from tests.support.hubs import hub_of
 
@@ -47,3 +54,9 @@ def test_a_remedy_is_proven_on_its_part_as_on_the_device(
 @given(hubs())
 def test_a_remedy_of_a_drawn_hub_is_proven_on_its_part_as_on_the_device(text: str) -> None:
     assert_proven_alike(text, pytest.MonkeyPatch())
+
+
+def test_a_remedy_of_a_capture_without_its_end_is_proven_on_its_part_as_on_the_device(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert_proven_alike(f"{PRINTED}{CHANNELS}interface Serial2/0\n bandwidth 7", monkeypatch)

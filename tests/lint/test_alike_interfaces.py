@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -140,6 +141,58 @@ def test_a_router_is_judged_by_what_is_kept_of_another(
 
     assert told(folded) == told(whole)
     assert {finding.device for finding in folded.findings} == {name}
+
+
+PRINTED = "Building configuration...\n"
+CHANNEL = (
+    "interface Serial1/0:{0}\n bandwidth 768\n ip address 10.0.{0}.1 255.255.255.252\n"
+    " encapsulation ppp\n tx-ring-limit 16\n service-policy output WAN\n"
+)
+CHANNELS = (
+    "hostname hub\nclass-map match-all VOICE\n match ip dscp ef\npolicy-map WAN\n class VOICE\n"
+    "  priority 128\n class class-default\n  random-detect\n"
+) + "".join(map(CHANNEL.format, range(12)))
+TIMESLOTS = "controller E1 1/0\n" + "".join(
+    f" channel-group {n} timeslots {n + 1}\n" for n in range(12)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_folded"),
+    [
+        pytest.param(f"{CHANNELS}end\n", True, id="channels whose controller is not shown"),
+        pytest.param(f"{TIMESLOTS}{CHANNELS}end\n", False, id="channels with a rate by timeslots"),
+        pytest.param(PRINTED + router("hub", 10), True, id="a capture without its `end`"),
+        pytest.param(
+            f"{PRINTED}{CHANNELS}interface Serial2/0\n bandwidth 7",
+            True,
+            id="a capture that ends inside of an interface",
+        ),
+        pytest.param(
+            f"{PRINTED}{CHANNELS}% Invalid input detected at '^' marker.\nend\n",
+            False,
+            id="a capture with an error that IOS printed",
+        ),
+    ],
+)
+def test_channels_and_captures_without_an_end_are_judged_as_a_whole(
+    text: str, is_folded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes: list[bool] = []
+
+    def spy(*given: Any) -> Said | None:
+        said = judged_by_alike(*given)
+        outcomes.append(said is not None)
+        return said
+
+    reading = read_source(Source("hub.ios", text.encode()), SETTINGS)
+    monkeypatch.setattr(alike_interfaces, "judged_by_alike", spy)
+    folded = judged(reading, RULES, SETTINGS, is_guarded=False)
+    monkeypatch.setattr(alike_interfaces, "judged_by_alike", lambda *_: None)
+    whole = judged(reading, RULES, SETTINGS, is_guarded=False)
+
+    assert outcomes == [is_folded]
+    assert told(folded) == told(whole)
 
 
 def test_alike_interfaces_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:

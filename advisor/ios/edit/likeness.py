@@ -18,7 +18,7 @@ from advisor.ios.syntax import Line
 _KIND: Final = r"(?:Serial|Ethernet|FastEthernet|GigabitEthernet|TenGigabitEthernet|ATM|Hssi|POS)"
 _PORT: Final = (
     rf"(?<![\w./:-]){_KIND}"
-    r"\d{1,3}(?:/\d{1,4}){0,3}(?:\.\d{1,10})?(?![\w/:-]|\.\d)"
+    r"\d{1,3}(?:/\d{1,4}){0,3}(?::\d{1,2})?(?:\.\d{1,10})?(?![\w/:-]|\.\d)"
 )
 _PLACES: Final = re.compile(
     r"^(?P<before_policy>[ \t]*(?:policy-map |service-policy (?:input |output )?))"
@@ -34,11 +34,13 @@ _PLACES: Final = re.compile(
     rf"|(?P<port>{_PORT})",
     re.MULTILINE | re.ASCII,
 )
-_SHAPE: Final = re.compile(r"([A-Za-z]+)\d++([\d/]*)((?:\.\d+)?)")
+_SHAPE: Final = re.compile(r"([A-Za-z]+)\d++([\d/]*)((?::\d+)?)((?:\.\d+)?)")
+_CONTROLLER: Final = "controller"  # its lines give the channels of a port their rate, by number
+_CHANNEL: Final = ":"
 # Stand-ins for names: no config holds them, or their parts are not taken for alike.
 STAND_IN: Final = re.compile(
     r"own-(?:policy|words|file|host)-\d+-|[A-Za-z]own-map-\d+-"
-    rf"|{_KIND}9\d{{3}}(?:/0){{0,3}}(?:\.8\d{{3}})?"
+    rf"|{_KIND}9\d{{3}}(?:/0){{0,3}}(?::0)?(?:\.8\d{{3}})?"
     r"|(?:(?<=Multilink)|(?<=multilink group )|(?<=multilink-group ))990\d{3}"
     r"|198\.19\.\d+\.201"
 )
@@ -102,6 +104,8 @@ def likeness(
         found[kind][place[kind]] = None
     for policy in elsewhere.intersection(found["policy"]):
         del found["policy"][policy]  # it is shared, and stays in the text
+    if _CONTROLLER in elsewhere:
+        found["port"] = {port: None for port in found["port"] if _CHANNEL not in port}
     if found["map"]:
         alike = _likeness(text, found, elsewhere, is_inert) if _sort_alike(found) else None
         if alike is not None:
@@ -160,7 +164,11 @@ def _marks(names: Names) -> Iterator[tuple[tuple[str, str], str]]:
             said = kind
             if kind == "port":
                 shape, main = _SHAPE.fullmatch(name), mains.index(name.partition(".")[0])
-                said = f"{shape[1]} {shape[2].count('/')} {bool(shape[3])}" if shape else name
+                said = (
+                    f"{shape[1]} {shape[2].count('/')} {bool(shape[3])} {bool(shape[4])}"
+                    if shape
+                    else name
+                )
                 said = f"{said} {main}"
             elif kind == "map":
                 said = f"{kind} {name[0]}"
@@ -225,7 +233,10 @@ class Numbering:
 
 def _numbered_port(name: str, number: int) -> str:
     shape = _SHAPE.fullmatch(name)
-    return f"{shape[1]}9{number:03}{'/0' * shape[2].count('/')}" if shape else name
+    if shape is None:
+        return name
+    channel = f"{_CHANNEL}0" if shape[3] else ""
+    return f"{shape[1]}9{number:03}{'/0' * shape[2].count('/')}{channel}"
 
 
 def numbered_line(line: Line, stand_ins: Mapping[tuple[str, str], str], number: int) -> Line:
