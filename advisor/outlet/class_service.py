@@ -271,6 +271,12 @@ def class_services(
     return tuple(_at_outlets(device, policy_class, attached))
 
 
+def service_at(device: Device, outlet: Outlet, policy_class: PolicyClass) -> ClassService | None:
+    """The class at one output; None where its rate is not known there."""
+    held = _by_policy(device).get(outlet.queueing.name, {}).get(outlet.policy_label)
+    return None if held is None else next(_at_outlets(device, policy_class, [held]), None)
+
+
 def outlet_of_unknown_rate(
     device: Device, policy: PolicyMap, policy_class: PolicyClass
 ) -> Outlet | None:
@@ -284,17 +290,18 @@ def outlet_of_unknown_rate(
 
 def _outlets_of(device: Device, policy: PolicyMap) -> list[Outlet]:
     """Outputs where a policy queues, at the rate that is sold there; a bundle counts as one."""
-    return _by_policy(device).get(policy.name, [])
+    return list(_by_policy(device).get(policy.name, {}).values())
 
 
 @derived
-def _by_policy(device: Device) -> dict[str, list[Outlet]]:
+def _by_policy(device: Device) -> dict[str, dict[str, Outlet]]:
+    """Outputs by the name of their policy and their own."""
     found: dict[str, dict[str, Outlet]] = {}
     for outlet in outlets(device):
         sold = service_rate(device, outlet)
         held = outlet if sold is None else at_rate(device, outlet, sold)
         found.setdefault(outlet.queueing.name, {})[outlet.policy_label] = held
-    return {name: list(item.values()) for name, item in found.items()}
+    return found
 
 
 def _at_outlets(

@@ -17,6 +17,7 @@ from advisor.lint.judge import Hits
 from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.outlet import outlets
+from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.outlet import Outlet
 from advisor.predict.classes import solved
 from advisor.settings import Settings
@@ -244,6 +245,28 @@ def test_channels_that_are_alike_are_proven_once(
     assert many["remedies"] == 8 * few["remedies"] > 0
     assert many["sections"] - few["sections"] == 48 - 6
     assert many["solved"] == few["solved"] > 0
+
+
+def test_a_tuned_queue_at_a_ring_is_found_at_its_own_output_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def rates(channels: int) -> int:
+        asked = Work()
+
+        def counted(*given: Any) -> object:
+            asked["rates"] += 1
+            return class_rate(*given)
+
+        body = "".join(CHANNEL.format(n // 24, n % 24) for n in range(channels))
+        text = SHARED.replace("random-detect", "queue-limit 20") + f"{body}end\n"
+        with monkeypatch.context() as patch:
+            patch.setattr("advisor.outlet.class_service.class_rate", counted)
+            counted_text(text, patch)
+        return asked["rates"]
+
+    few, many = rates(12), rates(48)
+
+    assert 0 < many <= 1.1 * 4 * few
 
 
 CUT = {"a whole capture": "end\n", "a capture that was cut": "interface Serial3/0\n bandwidth 7"}

@@ -32,7 +32,7 @@ from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.model import Framing, wire_bytes
 from advisor.outlet.background import IMIX_MEAN_BYTES
 from advisor.outlet.carriers import carriers_of
-from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.class_service import service_at
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import policy_queues
@@ -262,8 +262,7 @@ def _saturated_ring(
     device: Device, filled: JudgedRing, policy_class: PolicyClass
 ) -> Hit[SaturatedRing] | None:
     outlet, ring, advice = filled.outlet, filled.ring, filled.advice
-    services = class_services(device, outlet.queueing, policy_class)
-    service = next((item for item in services if _is_at(item, outlet)), None)
+    service = service_at(device, outlet, policy_class)
     longest = _longest(policy_class)
     if longest is None or service is None:
         return None
@@ -299,10 +298,6 @@ def _saturated_ring(
         curable=is_shorter,
         advice=None if is_shorter else _SHORTEST,
     )
-
-
-def _is_at(service: ClassService, outlet: Outlet) -> bool:
-    return service.outlet is not None and service.outlet.policy_label == outlet.policy_label
 
 
 # A small ring helps only where software queues before it; else it just drops earlier.
