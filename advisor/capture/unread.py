@@ -10,8 +10,9 @@ from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Se
 from advisor.ground.units import whole
 from advisor.ios.grammar import layout
 from advisor.ios.syntax import TextLines, physical_lines
+from advisor.ios.syntax.abbreviations import doubt_about, is_abbreviated
 from advisor.ios.syntax.detect import is_json
-from advisor.ios.syntax.modes import is_known_word
+from advisor.ios.syntax.modes import GLOBAL, is_known_word
 from advisor.ios.syntax.opaque import outside_free_text
 from advisor.ios.terminal import own_prompt, prompt_of, split_prompt
 
@@ -223,6 +224,7 @@ def unread_gap(section: Section) -> Gap | None:
 # Lines of a configuration that were broken: their rest is lost, or stands alone.
 
 _CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
+_SHORTEST_WORD: Final = 3  # letters of a command that somebody abbreviates
 _REST_ALONE: Final = "the rest of a line that was broken above it; capture it again"
 
 
@@ -253,13 +255,20 @@ def broken_line(section: Section) -> Gap | None:
 def _may_be_rest_alone(rows: TextLines, row: int, logged: Sequence[str]) -> bool:
     """Whether a line in the first column begins as no command does, and one was cut above it."""
     line = rows.lines[row].rstrip()
-    if not line[:1].strip() or line[0] in "!#^%" or not may_be_no_command(line):
+    if not line[:1].isalnum() or not may_be_no_command(line) or _is_nearly_command(line):
         return False
     if line[0].isdigit():
         return own_prompt(line, ()) is None
     above = (rows.lines[at] for at in range(row - 1, -1, -1) if not is_logged(logged[at]))
     ahead = next(above, "")  # a comment, where the line ahead ends a section
     return ahead[:1].isspace() and bool(ahead.strip()) and prompt_of(line) is None
+
+
+def _is_nearly_command(line: str) -> bool:
+    """Whether a command is abbreviated or misspelt: it is read, or its word is said."""
+    word = line.split(maxsplit=1)[0]
+    is_near = is_abbreviated(GLOBAL, word) or doubt_about(GLOBAL, line) is not None
+    return is_near and len(word) >= _SHORTEST_WORD
 
 
 def _joined_rows(section: Section, fewest: int) -> Sequence[int]:

@@ -62,8 +62,14 @@ def contradictions(device: Device) -> Mapping[str, tuple[Difference, ...]]:
     if is_whole:
         found |= {f"interface {name}": rows for name, rows in _of_absent_ports(device)}
     every = (found | _definitions(device)).items()
-    once = {name: {row.said: row for row in reversed(rows)} for name, rows in every}
-    return {name: tuple(reversed(rows.values())) for name, rows in once.items() if rows}
+    return {name: rows for name, rows in every if rows}
+
+
+def words_of(rows: Sequence[Difference], most: int) -> str:
+    """The first of the differences in words, each once, and how many more there are."""
+    said = tuple(dict.fromkeys(row.said for row in rows))
+    more = f"; and {len(said) - most} more" if len(said) > most else ""
+    return "; ".join(said[:most]) + more
 
 
 def _definitions(device: Device) -> _Rows:

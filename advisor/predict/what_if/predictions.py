@@ -16,7 +16,7 @@ from advisor.ground.units import kbps_from_bps
 from advisor.ground.wording import no_bound_words
 from advisor.outlet.class_bandwidth import refused_sum
 from advisor.outlet.class_differences import Figures
-from advisor.outlet.contradictions import contradicting
+from advisor.outlet.contradictions import contradicting, words_of
 from advisor.outlet.excess import conversations_of
 from advisor.outlet.operations import in_no_figure, offers_at, operations_at
 from advisor.outlet.outlet import Outlet
@@ -350,8 +350,7 @@ def _contradicted(device: Device, outlet: Outlet) -> Iterator[str]:
     for kind, words in _FIGURES_OF.items():
         own = [item for item in found if item.figures is kind]
         if own:
-            said, more = "; ".join(item.said for item in own[:_MOST_SAID]), len(own) - _MOST_SAID
-            said += f"; and {more} more" if more > 0 else ""
+            said = words_of(own, _MOST_SAID)
             yield f"outputs show {said} ({own[0].seen_at}): {words}"
 
 

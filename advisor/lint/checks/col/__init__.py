@@ -171,11 +171,13 @@ def find_outputs_differ(device: Device) -> Found[OtherState]:
     """Yield a hit for each object whose outputs are of another state than its configuration."""
     if not device.seen.taken:
         return
-    from advisor.outlet.contradictions import contradictions  # noqa: PLC0415 -- of outputs alone
+    from advisor.outlet.contradictions import (  # noqa: PLC0415 -- of outputs alone
+        contradictions,
+        words_of,
+    )
 
     for label, found in contradictions(device).items():
-        more = f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
-        said = "; ".join(item.said for item in found[:_MOST_SHOWN]) + more
+        said = words_of(found, _MOST_SHOWN)
         mends = dict.fromkeys(item.mend for item in found if item.mend is not None)
         is_of_policy = any(item.mend is None for item in found)
         yield Hit(
