@@ -13,7 +13,7 @@ from advisor.cli import run
 from advisor.lint.rulebook import rules_of
 from advisor.settings import Settings
 from advisor.theory.formulas import formulas
-from tools.site import ROOT, build
+from tools.site import ROOT, build, pages
 
 DOCS = ROOT / "docs"
 LESSONS = (
@@ -108,6 +108,11 @@ class Loads(HTMLParser):
         name = "href" if tag == "link" and "canonical" not in (stated.get("rel") or "") else "src"
         if tag in ("link", "script", "img", "iframe") and (address := stated.get(name)):
             self.found.append(address)
+
+
+def test_home_leads_to_the_what_if_page_where_the_site_has_it() -> None:
+    assert '<a href="what-if/">' in pages(has_page=True)["index.md"]
+    assert "what-if" not in pages()["index.md"]
 
 
 @pytest.mark.slow

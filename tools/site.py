@@ -1,7 +1,8 @@
 """Builds the documentation site: the pages of docs/, and a page of each rule, formula and file.
 
 Run ``python -m tools.site FOLDER``; ``mkdocs`` and its theme come with the extra ``docs``. The site
-needs no network: search, fonts and pictures are files of its own.
+needs no network: search, fonts and pictures are files of its own. With ``--what-if`` it has the
+page in which the product runs, as `advisor serve --export` writes it: that needs npm.
 """
 
 import os
@@ -19,6 +20,7 @@ import msgspec
 from advisor.capture.read_bundle import Manifest
 from advisor.lint.rulebook import rules_of
 from advisor.report.rules import help_markdown
+from advisor.serve.export import export
 from advisor.settings import Settings
 from advisor.settings.file import SettingsTable
 from advisor.settings.read_scenarios import scenario_schema
@@ -32,11 +34,16 @@ _LEFT_OUT: Final = ("site", "manual", "rules.md", "formulas.md")  # parts of it,
 _TO_RULE: Final = re.compile(r"\((?:\.\./)?rules\.md#([a-z]{3}\d{3})[\w-]*\)")
 _TO_FORMULA: Final = re.compile(r"\((?:\.\./)?formulas\.md#([\w-]+)\)")
 _TO_PAGES: Final = re.compile(r"\(((?:\.\./)?)(rules|formulas)\.md\)")
+_WHAT_IF: Final = "<!-- what-if -->"
+_TO_WHAT_IF: Final = (
+    '<a href="what-if/">Try it here</a>: move a ring with the mouse, in a page in which the '
+    "product itself runs. Nothing that you paste leaves it."
+)
 _MARKS: Final = re.compile(r"^<!-- .* -->\n", re.MULTILINE)  # what the tests look for
 
 
-def pages() -> dict[str, str]:
-    """The text of each page by its path."""
+def pages(*, has_page: bool = False) -> dict[str, str]:
+    """The text of each page by its path; Home leads to the what-if page where the site has it."""
     docs = ROOT / "docs"
     found = {
         str(path.relative_to(docs)): path.read_text("utf-8")
@@ -44,6 +51,7 @@ def pages() -> dict[str, str]:
         if path.relative_to(docs).parts[0] not in _LEFT_OUT
     }
     found |= {path.name: path.read_text("utf-8") for path in (docs / "site").glob("*.md")}
+    found["index.md"] = found["index.md"].replace(_WHAT_IF, _TO_WHAT_IF if has_page else "")
     found |= dict(_rule_pages()) | dict(_formula_pages())
     found["keys.md"] = _keys_page()
     return {name: _linked(text, name.count("/")) for name, text in found.items()}
@@ -144,7 +152,7 @@ def _linked(text: str, depth: int) -> str:
     return _TO_PAGES.sub(lambda found: f"({up}{found[2]}/index.md)", text)
 
 
-def build(target: Path) -> None:
+def build(target: Path, *, has_page: bool = False) -> None:
     """Write the site; a broken link, or a page that no menu has, ends it.
 
     Raises
@@ -154,7 +162,7 @@ def build(target: Path) -> None:
     """
     with TemporaryDirectory() as temporary:
         source = Path(temporary) / "docs"
-        for name, text in pages().items():
+        for name, text in pages(has_page=has_page).items():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_text(text, "utf-8")
         for folder in ("pictures", "validation", "examples"):
@@ -163,7 +171,7 @@ def build(target: Path) -> None:
         shutil.copy(ROOT / "docs/schema.json", source)
         configuration = Path(temporary) / "mkdocs.yml"
         configuration.write_text(CONFIGURATION.read_text("utf-8"), "utf-8")
-        command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+        command = [sys.executable, "-m", "mkdocs", "build", "--strict"]
         places = ["--config-file", str(configuration), "--site-dir", str(target.absolute())]
         quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
         subprocess.run([*command, *places], check=True, env=quiet)  # noqa: S603
@@ -171,7 +179,10 @@ def build(target: Path) -> None:
 
 def main() -> None:
     """Build the site into the folder that the command line names."""
-    build(Path(sys.argv[1]))
+    target, has_page = Path(sys.argv[1]), sys.argv[2:] == ["--what-if"]
+    build(target, has_page=has_page)
+    if has_page:
+        export(target / "what-if", None)
 
 
 if __name__ == "__main__":
