@@ -178,7 +178,7 @@ def _as_shaped(
     circuit = _as_fragmented(seen, home, circuit)
     shaper = seen.shaper(home.name, str(circuit.dlci)) if seen.shapers else None
     shaping, cir = facts.main_of(home).frame_relay_traffic_shaping, circuit.cir_bps
-    if shaper is None or shaping is None or not shaping.value:
+    if shaper is None or not shaper.rate_bps or shaping is None or not shaping.value:
         return circuit
     if cir is not None and (cir.value == shaper.rate_bps or not is_newer(shaper.at, cir.at)):
         return circuit

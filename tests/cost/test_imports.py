@@ -71,8 +71,8 @@ def imported(cwd: Path, *arguments: str) -> list[str]:
     ("config", "most"),
     [
         pytest.param(None, 6, id="the list of commands"),
-        pytest.param(PLAIN, 127, id="a config without QoS"),
-        pytest.param(QOS, 247, id="a config with QoS, nothing to solve"),
+        pytest.param(PLAIN, 129, id="a config without QoS"),
+        pytest.param(QOS, 249, id="a config with QoS, nothing to solve"),
     ],
 )
 def test_modules_of_a_command(config: str | None, most: int, tmp_path: Path) -> None:
