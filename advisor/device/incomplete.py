@@ -198,9 +198,9 @@ def _of_entries(device: Device, file: str) -> Iterator[str]:
 
 
 def _is_of_ipv4(text: str) -> bool:
-    """Whether an entry has no word that only lists of other kinds have, or that is masked."""
+    """Whether an entry has no word that only lists of other kinds have."""
     words = text.lower().split()
-    if not _KNOWN_OF_ENTRIES.isdisjoint(words) or "ipv6" in words or "<" in text:
+    if not _KNOWN_OF_ENTRIES.isdisjoint(words) or "ipv6" in words:
         return False
     return not any(":" in word or _STATION.fullmatch(word) for word in words)
 
