@@ -67,6 +67,7 @@ def in_a_browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "js", js)
     monkeypatch.setitem(sys.modules, "pyodide.ffi", ffi)
     monkeypatch.setattr(machine, "IS_BROWSER", True)
+    monkeypatch.delitem(sys.modules, MODULE, raising=False)  # what a search for doctests left of it
     machine.forget()
     STORES.append(wasmtime.Store())
     yield
