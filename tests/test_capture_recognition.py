@@ -36,7 +36,9 @@ def only(text: str, file: str = "a1.txt") -> Section:
         ("sh proc cpu | inc CPU", "show processes cpu", (), "include CPU"),
         ("sh proc cpu sorted 5min", "show processes cpu", ("sorted", "5min"), None),
         ("sh proc cpu hist", "show processes cpu history", (), None),
-        ("sh proc cpu platform", None, (), None),
+        ("sh proc cpu platform sorted", "show processes cpu platform", ("sorted",), None),
+        ("sh proc cpu platform location r0", None, (), None),
+        ("sh int random", "show interfaces random-detect", (), None),
         ("sh int s0/1/0", "show interfaces", ("s0/1/0",), None),
         ("show int status", None, (), None),
         ("show int gi1/0/1 coun", None, (), None),
@@ -260,6 +262,8 @@ READ_COMMANDS = {
     "show_processes_cpu": "show processes cpu",
     "show_processes_cpu_history": "show processes cpu history",
     "show_processes_cpu_sorted": "show processes cpu",
+    "show_processes_cpu_platform": "show processes cpu platform",
+    "show_processes_cpu_platform_sorted": "show processes cpu platform",
     "show_version": "show version",
     "show_class-map": "show class-map",
     "show_cdp_neighbors_detail": "show cdp neighbors detail",
@@ -267,7 +271,7 @@ READ_COMMANDS = {
     "show_logging": "show logging",
 }
 OTHER_COMMANDS = ("show_ip_interface", "show_interfaces_status", "show_lldp_neighbors_detail",
-                  "show_processes_cpu_platform", "show_policy-map_type_inspect_zone-pair",
+                  "show_policy-map_type_inspect_zone-pair",
                   "show_ip_route")  # fmt: skip
 
 

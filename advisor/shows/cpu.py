@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.ground.units import ms_from_s, whole
 from advisor.ios import pattern
@@ -212,6 +213,49 @@ def _runtime_ms(fields: dict[str, str]) -> float | None:
     if runtime is None or not fields["unit"]:
         return None
     return runtime if fields["unit"] == "ms" else ms_from_s(runtime / _US_IN_S)
+
+
+# `show processes cpu platform`: the processors of IOS XE. Its table of processes is not kept.
+#
+# Source: Genie's parser of the command, and Cisco's guide of the ISR 1000.
+
+
+class PlatformCpu(Struct, frozen=True):
+    """Load of all cores together, and of each.
+
+    No load of the IOS daemon: where the data path runs on these cores too, as in an ISR 4000, its
+    threads poll and take whole cores at any traffic. So no rule of the CPU uses it.
+    """
+
+    five_seconds_percent: int
+    one_minute_percent: int
+    five_minutes_percent: int
+    cores: tuple[CoreLoad, ...]
+    at: Location
+
+
+def read_platform_cpu(text: str, file: str, first_line: int = 1) -> OutputReading[PlatformCpu]:
+    """The loads of a `show processes cpu platform` output; one record in all.
+
+    Raises
+    ------
+    LayoutError
+        If the load of all cores is not printed, or no line is known.
+    """
+    output = Output(text, file, first_line, "show processes cpu platform")
+
+    def read(row: Row) -> PlatformCpu | CoreLoad:
+        cells, line = row
+        if cells["core"]:
+            return record_of(CoreLoad, cells, interrupt_percent=None, at=output.at(line))
+        return record_of(PlatformCpu, cells, cores=(), at=output.at(line))
+
+    rows = read_table("processes_cpu_platform", output, output.lines(), read)
+    of_all = next((row for row in rows.records if isinstance(row, PlatformCpu)), None)
+    if of_all is None:
+        raise output.nothing()
+    cores = tuple(row for row in rows.records if isinstance(row, CoreLoad))
+    return OutputReading((replace(of_all, cores=cores),), rows.declined)
 
 
 # `show platform software status control-processor brief`: the processor below the IOS daemon.

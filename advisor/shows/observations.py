@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from advisor.shows.bundles import CompressedLink, FragmentedCircuit, MultilinkBundle
     from advisor.shows.calls import CallLeg
     from advisor.shows.controllers import Controller
-    from advisor.shows.cpu import ControlProcessor, CpuLoad, CpuTable
+    from advisor.shows.cpu import ControlProcessor, CpuLoad, CpuTable, PlatformCpu
     from advisor.shows.crypto import ProtectedInterface, ReplayMessages
     from advisor.shows.dlsw import DlswCircuits, DlswPeers, DlswStatistics
     from advisor.shows.interfaces.reader import ObservedInterface
@@ -100,6 +100,7 @@ class Observations(Struct, frozen=True, dict=True):
     buffers: tuple[BufferPool, ...] = ()
     switch_ports: tuple[SwitchPort, ...] = ()
     control_processors: tuple[ControlProcessor, ...] = ()
+    platform_cpu: tuple[PlatformCpu, ...] = ()
     taken: tuple[TakenOutput, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:

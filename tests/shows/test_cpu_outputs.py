@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.capture.transcript import transcript
-from advisor.shows.cpu import CpuTable, read_cpu
+from advisor.shows.cpu import CpuTable, read_cpu, read_platform_cpu
 from advisor.shows.output import LayoutError
 from tests.support.devices import device_read
 from tests.support.readers import read_cpu_processes
@@ -173,3 +173,52 @@ def test_load_ahead_of_outputs_is_that_of_the_processor(text: str, minute: int, 
     (load,) = device_read(text).seen.cpu
 
     assert (load.one_minute_percent, load.at.line) == (minute, line)
+
+
+PLATFORM = FIXTURES.parent / "processes_cpu_platform"
+
+
+@pytest.mark.parametrize(
+    ("name", "loads"),
+    [
+        pytest.param(
+            "xe-16-sorted",
+            [(None, 54, 53, 53), (0, 4, 7, 6), (1, 12, 9, 9), (2, 99, 98, 98), (3, 98, 98, 97)],
+            id="sorted, four cores",
+        ),
+        pytest.param(
+            "xe-17-planes",
+            [(None, 9, 11, 10), (0, 9, 11, 10)],
+            id="with the shares of the planes",
+        ),
+    ],
+)
+def test_a_platform_says_the_load_of_its_cores(
+    name: str,
+    loads: list[tuple[int | None, int, int, int]],
+) -> None:
+    (cpu,) = read_platform_cpu((PLATFORM / f"{name}.txt").read_text("utf-8"), "f").records
+    assert [
+        (None, cpu.five_seconds_percent, cpu.one_minute_percent, cpu.five_minutes_percent),
+        *(
+            (
+                core.core,
+                core.five_seconds_percent,
+                core.one_minute_percent,
+                core.five_minutes_percent,
+            )
+            for core in cpu.cores
+        ),
+    ] == loads
+
+
+def test_cores_that_poll_are_no_busy_cpu() -> None:
+    text = (PLATFORM / "xe-16-sorted.txt").read_text("utf-8").replace("54%", "94%")
+    seen = device_read(text.partition("\n")[2]).seen
+    assert (len(seen.platform_cpu), seen.cpu) == (1, ())
+
+
+def test_a_platform_without_its_load_is_not_understood() -> None:
+    text = (PLATFORM / "xe-17-planes.txt").read_text("utf-8")
+    with pytest.raises(LayoutError):
+        read_platform_cpu(text.replace("\nCPU utilization", "\n! CPU utilization"), "f")

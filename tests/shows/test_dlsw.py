@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from advisor.shows.dlsw import FlowControl, PeerState, QueueDepths
 from advisor.shows.dlsw.reader import read_dlsw_statistics
 from advisor.shows.output import LayoutError
+from tests.support.devices import device_read
 from tests.support.readers import (
     read_dlsw_circuits,
     read_dlsw_peers,
@@ -106,6 +107,27 @@ def test_statistics() -> None:
     )
 
 
+def test_a_border_peer_says_where_frames_of_other_groups_were_found() -> None:
+    read = read_dlsw_statistics(shown("12.2-statistics-border.txt"), "r1.txt")
+    assert (
+        read.local_cache_frames,
+        read.border_frames,
+        read.border_unprocessed_frames,
+        read.border_local_frames,
+        read.border_remote_frames,
+        read.border_group_cache_frames,
+    ) == (410, 214, 3, 120, 61, 30)
+
+
+def test_a_border_peer_alone_says_nothing_of_its_caches() -> None:
+    text = "r1#show dlsw statistics border-peers\n7 Border Peer Frames processed\n"
+    text += "1 Border frames found Group Cache\nr1#\n"
+    device = device_read(text)
+    (read,) = device.seen.dlsw_statistics
+    assert (read.local_cache_frames, read.border_frames) == (None, 7)
+    assert [output.not_understood for output in device.seen.taken] == [()]
+
+
 PEERS = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
 PEER = " TCP 192.0.2.10      CONNECT       4181      4420  conf      0    3   0 1d02h\n"
 CIRCUITS = "Index           local addr(lsap)    remote addr(dsap)  state          uptime\n"
@@ -122,7 +144,7 @@ CIRCUITS = "Index           local addr(lsap)    remote addr(dsap)  state        
         pytest.param("peers", PEERS + PEERS + PEER + "more\n", 4, id="an unknown line after a row"),
         pytest.param("circuits", CIRCUITS + "145  4000.5555.1111(04)\n", 2, id="a circuit that was cut"),
         pytest.param("circuits", "  Port:To0/0     peer 192.0.2.10(2065)\n", 1, id="detail of no circuit"),
-        pytest.param("statistics", "100 Border Peer Frames processed\n", 1, id="border peers"),
+        pytest.param("statistics", "100 Border Frames seen\n", 1, id="an unknown count"),
     ],
 )  # fmt: skip
 def test_unknown_layout_is_an_error_with_its_line(command: str, text: str, line: int) -> None:

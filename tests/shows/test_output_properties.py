@@ -43,7 +43,8 @@ MAY_END: Final = re.compile(
     r"|Encapsulation.*|ARP type.*|\d+ maximum active.*|VC idle.*"  # of a subinterface
     r"|\d+ (?:packets|output|lost|babbles|unknown).*|Output \d+ broadcasts.*"  # of an interface
     r"|Input queue: .*|\d+ minute .*|\S+ is up, line protocol is up"  # an excerpt of it
-    r"|\d+ failures .*|\d+ hits in cache.*|\d+ hits, \d+ misses|queue 3: .*"  # of a pool or a port
+    r"|\d+ failures .*|\d+ hits in cache.*|\d+ hits, \d+ (?:misses|fallbacks)|queue 3: .*"  # of a pool or a port
+    r"|\d+ +frames processed via group cache"  # of a peer that is no border peer
     r"|Reserved Conversations .*|TOS: .*|Core \d+: .*|.*%CRYPTO-4-.*",
 )
 

@@ -15,6 +15,9 @@ UTILIZATION = SHOW / "platform_hardware_qfp_active_datapath_utilization"
 QUEUES = (
     SHOW / "platform_hardware_qfp_active_feature_qos_queue_output/xe-16-two-queues.txt"
 ).read_text("utf-8")
+PARQ = (SHOW / "platform_hardware_qfp_active_feature_qos_queue_output/xe-16-parq.txt").read_text(
+    "utf-8"
+)
 PARTS = (UTILIZATION / "xe-17-cpps.txt").read_text("utf-8")
 SUMMARY = (UTILIZATION / "xe-16-summary.txt").read_text("utf-8")
 COMMAND = "show platform hardware qfp active datapath utilization"
@@ -58,6 +61,15 @@ def test_queues_in_hardware_say_their_drops() -> None:
         ("GigabitEthernet0/0/1", 0, 0),
         ("GigabitEthernet0/0/1", 1, 29_110),
     ]
+
+
+def test_a_head_with_commas_names_its_interface() -> None:
+    (queue,) = read_hardware_queues(PARQ, "f").records
+    assert (queue.interface, queue.index, queue.tail_drops_packets) == (
+        "GigabitEthernet0/0/2",
+        0,
+        417,
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from advisor.lint.checks.wrd.averages import find_wred_tail_drops_observed
 from advisor.shows.output import LayoutError
-from advisor.shows.queueing import CircuitId
+from advisor.shows.queueing import CircuitId, read_vip_random_detect
+from tests.support.devices import device_read
 from tests.support.readers import read_fair_queueing, read_queueing_interface, read_random_detect
+from tests.support.verdicts import hits_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "queueing"
 
@@ -61,6 +64,11 @@ def test_a_circuit_prints_its_wred() -> None:
             "12.0-random-detect-vip",
             ("0", 7, None, 2, None, 54, 109, 10, 4410),
             id="12.0 on a VIP counts what was sent, and no bytes",
+        ),
+        pytest.param(
+            "12.2S-random-detect-dwred",
+            ("0", 1420, None, 450, None, 30, 60, 10, 604_410),
+            id="distributed WRED has three lines more",
         ),
     ],
 )
@@ -154,3 +162,68 @@ def test_what_is_not_show_queueing_is_declined(text: str) -> None:
 def test_what_is_not_show_queueing_interface_is_declined(text: str) -> None:
     with pytest.raises(LayoutError):
         read_queueing_interface(text, "f")
+
+
+VIP = (FIXTURES.parent / "interfaces_random_detect/12.2S-vip.txt").read_text("utf-8")
+
+
+def test_a_vip_says_the_average_and_the_drops_of_its_interfaces() -> None:
+    hssi, ethernet = read_vip_random_detect(VIP, "f").records
+    assert [
+        (
+            wred.interface,
+            wred.weight_exponent,
+            wred.mean_queue_depth_packets,
+            wred.total_output_drops_packets,
+        )
+        for wred in (hssi, ethernet)
+    ] == [("Hssi2/0/0", 9, 39, 1870), ("FastEthernet3/1/0", 10, 0, 0)]
+    assert [
+        (
+            row.name,
+            row.random_drops_packets,
+            row.tail_drops_packets,
+            row.min_threshold_packets,
+            row.max_threshold_packets,
+            row.mark_probability_denominator,
+            row.output_packets,
+        )
+        for row in hssi.rows
+    ] == [
+        ("0", 1420, 450, 30, 60, 10, 604_410),
+        ("3", 0, 0, 40, 60, 10, 0),
+        ("5", 0, 0, 50, 60, 20, 105_823),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_cut"),
+    [
+        pytest.param("weight 1/512", "height 1/512", False, id="an unknown fact"),
+        pytest.param("        (no traffic)\n", "", False, id="a row without counters"),
+        pytest.param(
+            "        12 packets output, drops: 0 random, 0 threshold\nagg3#\n",
+            "",
+            True,
+            id="the last row without counters",
+        ),
+        pytest.param("1420 random", "many random", False, id="counters that are no numbers"),
+    ],
+)
+def test_an_unknown_line_of_a_vip_costs_its_interface(old: str, new: str, *, is_cut: bool) -> None:
+    reading = read_vip_random_detect(VIP.replace(old, new), "f")
+    assert len(reading.records) == 1
+    assert [part.is_cut for part in reading.declined] == [is_cut]
+
+
+@pytest.mark.parametrize(
+    ("tail", "found"),
+    [
+        pytest.param("450 threshold", [], id="fewer than at random"),
+        pytest.param("14500 threshold", [(14_500, 1420)], id="more than at random"),
+    ],
+)
+def test_drops_of_a_vip_at_the_maximum_are_judged(tail: str, found: list[tuple[int, int]]) -> None:
+    text = VIP.partition("\n")[2].replace("450 threshold", tail)
+    hits = hits_of(find_wred_tail_drops_observed(device_read(text)))
+    assert [(hit.evidence.tail, hit.evidence.random) for hit in hits] == found

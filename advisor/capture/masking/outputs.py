@@ -78,7 +78,8 @@ _SENTENCES: Final = pattern(
     layout("capture/masking/sentences.txt").alternatives("sentences"), re.IGNORECASE
 )
 _BY_ITSELF: Final = pattern(
-    r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel)"
+    r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel"
+    r"|Number of [Oo]ctets [Uu]sed by this)"
 )
 
 

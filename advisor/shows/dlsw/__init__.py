@@ -103,9 +103,18 @@ class DlswCircuits(Struct, frozen=True):
 
 
 class DlswStatistics(Struct, frozen=True):
-    """Frames (explorers) that the reachability caches answered."""
+    """Frames (explorers) that the reachability caches answered.
+
+    Only a border peer prints the border fields, which are of frames from other groups; with
+    `border-peers` it prints no others. The last three say where a frame found its destination.
+    """
 
     local_cache_frames: int | None
     remote_cache_frames: int | None
     group_cache_frames: int | None
+    border_frames: int | None
+    border_unprocessed_frames: int | None
+    border_local_frames: int | None
+    border_remote_frames: int | None
+    border_group_cache_frames: int | None
     at: Location

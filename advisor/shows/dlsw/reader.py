@@ -1,7 +1,4 @@
-"""`show dlsw peers`, `show dlsw circuits` and `show dlsw statistics`; `lines.txt` has the lines.
-
-`show dlsw statistics border-peers` is not read: its layout is not known.
-"""
+"""`show dlsw peers`, `show dlsw circuits` and `show dlsw statistics`; `lines.txt` has the lines."""
 
 import re
 from collections.abc import Mapping
@@ -35,6 +32,7 @@ from advisor.shows.output import (
     read_blocks,
     read_table,
     record_of,
+    take_facts,
 )
 
 _LAYOUT: Final = layout("shows/dlsw/lines.txt")
@@ -200,11 +198,11 @@ def _circuit(
     )
 
 
-_CACHE: Final = _LAYOUT.part("CACHE")
+_STATISTICS: Final = _LAYOUT.patterns("statistics", re.IGNORECASE).values()
 
 
 def read_dlsw_statistics(text: str, file: str, first_line: int = 1) -> DlswStatistics:
-    """Frames that the caches answered, of a `show dlsw statistics` output.
+    """Frames that the caches answered, of `show dlsw statistics`, with `border-peers` or without.
 
     >>> statistics = read_dlsw_statistics("100  frames processed via local cache", "r1.txt")
     >>> statistics.local_cache_frames, statistics.group_cache_frames
@@ -218,10 +216,8 @@ def read_dlsw_statistics(text: str, file: str, first_line: int = 1) -> DlswStati
     output = Output(text, file, first_line, "show dlsw statistics")
     lines, frames = tuple(output.lines()), dict[str, str]()
     for line in lines:
-        match = _CACHE.fullmatch(line.text)
-        if match is None:
+        if not take_facts(line.text, frames, _STATISTICS):
             raise output.unknown(line)
-        frames[f"{match[2]}_cache_frames"] = match[1]
     if not lines:
         raise output.nothing()
     return record_of(DlswStatistics, frames, at=output.at(lines[0]))

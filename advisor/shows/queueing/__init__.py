@@ -303,3 +303,55 @@ def _fair(output: Output, section: Block) -> OutputReading[FairQueueing]:
         return record_of(FairQueueing, shown, at=output.at(line))
 
     return read_table("queueing_fair", output, section.lines, read)
+
+
+# `show interfaces random-detect`: distributed WRED.
+
+_VIP: Final = _LAYOUT.part("VIP")
+_VIP_ROW: Final = _LAYOUT.part("VIP_ROW", re.IGNORECASE)
+_VIP_COUNTS: Final = _LAYOUT.part("VIP_COUNTS", re.IGNORECASE)
+_VIP_IDLE: Final = _LAYOUT.part("VIP_IDLE", re.IGNORECASE)
+_VIP_FACTS: Final = _LAYOUT.patterns("vip", re.IGNORECASE).values()
+_NO_TRAFFIC: Final = dict.fromkeys(
+    ("output_packets", "random_drops_packets", "tail_drops_packets"), "0"
+)
+
+
+def read_vip_random_detect(
+    text: str, file: str, first_line: int = 1
+) -> OutputReading[RandomDetect]:
+    """Interfaces of `show interfaces random-detect`. One with an unknown line is declined.
+
+    Raises
+    ------
+    LayoutError
+        If no interface begins.
+    """
+    output = Output(text, file, first_line, "show interfaces random-detect")
+
+    def read(block: Block) -> RandomDetect:
+        fields, rows = present(block.match), list[RandomDetectRow]()
+        open_row: tuple[dict[str, str], ShownLine] | None = None
+        for line in block.lines:
+            row, counts = _VIP_ROW.fullmatch(line.text), _VIP_COUNTS.fullmatch(line.text)
+            if row is not None and open_row is None:
+                open_row = (present(row), line)
+            elif open_row is not None and (counts or _VIP_IDLE.fullmatch(line.text)):
+                shown = open_row[0] | (present(counts) if counts else _NO_TRAFFIC)
+                rows.append(record_of(RandomDetectRow, shown, at=output.at(open_row[1])))
+                open_row = None
+            elif open_row is not None or not take_facts(line.text, fields, _VIP_FACTS):
+                raise output.unknown(line)
+        if open_row is not None or not rows:
+            raise output.ends((block.head, *block.lines)[-1], "its counters")
+        weight = whole(fields.pop("weight", "0"))
+        return record_of(
+            RandomDetect,
+            fields,
+            weight_exponent=weight.bit_length() - 1 if weight else None,
+            rows=tuple(rows),
+            circuit=None,
+            at=output.at(block.head),
+        )
+
+    return read_blocks(output, OutputPart.INTERFACE, blocks_of(output.lines(), _VIP), read)

@@ -51,6 +51,8 @@ _TIME: Final = re.compile(rf"({_FIGURE}){_UNIT}")
 _SPREAD: Final = re.compile(rf"({_FIGURE})/({_FIGURE})/({_FIGURE}){_UNIT}")
 _LIST: Final = re.compile(rf"{_FIGURE}(?:/{_FIGURE})*(?:\s*%|\s*(?:ms|milliseconds))?")
 _LAST_LABEL: Final = "operation time to live"
+_RETURN_CODE: Final = "latest operation return code"
+_EVENT: Final = "connection loss occurred"
 _WHOLE: Final = re.compile("[0-9]{1,20}")
 _NO_COUNT: Final = "unknown"
 _NO_TIME: Final = ("noconnection/busy/timeout", "unknown", "over threshold")
@@ -113,9 +115,16 @@ def read_sla(text: str, file: str, first_line: int = 1) -> OutputReading[SlaResu
 
 
 def _is_cut(block: Block) -> bool:
-    """Whether the last line of an operation is missing, which `show ip sla statistics` prints."""
-    is_latest = block.head.text.startswith("IPSLA operation id")
-    return is_latest and not any(line.text.lower().startswith(_LAST_LABEL) for line in block.lines)
+    """Whether an operation ends ahead of what is always printed below.
+
+    That is the last line of `show ip sla statistics`. `show rtr` prints the figures of the round
+    trip behind the return code since 12.3, when it began to say which events occurred.
+    """
+    labels = [line.text.lower() for line in block.lines]
+    if block.head.text.startswith("IPSLA operation id"):
+        return not any(label.startswith(_LAST_LABEL) for label in labels)
+    ends_early = labels[-1:] != [] and labels[-1].startswith(_RETURN_CODE)
+    return ends_early and any(label.startswith(_EVENT) for label in labels)
 
 
 def _take_line(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
