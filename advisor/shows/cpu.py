@@ -1,6 +1,7 @@
 """`show processes cpu`: load and processes."""
 
 import re
+from bisect import bisect_left
 from typing import Final
 
 from msgspec import Struct
@@ -88,8 +89,10 @@ def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
     if not heads:
         return None
 
+    line_ends = [place for place, letter in enumerate(text) if letter == "\n"]
+
     def at(head: re.Match[str]) -> Location:
-        return Location(file, first_line + text.count("\n", 0, head.start()))
+        return Location(file, first_line + bisect_left(line_ends, head.start()))
 
     of_cores = {head[1]: head for head in reversed(heads) if head[1] is not None}
     of_all = next((head for head in heads if head[1] is None), None)
