@@ -99,7 +99,7 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
     ("command", "printed"),
     [
         (
-            "show interfaces random-detect",
+            "show interfaces fair-queue",
             "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n",
         ),
     ],
@@ -329,8 +329,8 @@ def test_the_time_between_reads_in_the_unit_that_people_say(last: str, apart: st
 
 def test_a_gap_of_an_output_that_is_there_points_to_its_prompt() -> None:
     shown = "FastEthernet1/0/0 queue size 0\n        packets output 2900, drops 12\n"
-    text = f"{HEAD.partition('r1#')[0]}r1#show interfaces random-detect\n{shown}r1#\n"
+    text = f"{HEAD.partition('r1#')[0]}r1#show interfaces fair-queue\n{shown}r1#\n"
     device = read_source(Source("r1.txt", text.encode()), Settings()).device
     hit = hit_of(find_capture_incomplete(device))
 
-    assert text.splitlines()[hit.at[0].line - 1] == "r1#show interfaces random-detect"
+    assert text.splitlines()[hit.at[0].line - 1] == "r1#show interfaces fair-queue"
