@@ -20,7 +20,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 # time that counts, on a fast machine too.
 LONGEST = 8192  # for one expression
 LONGEST_READ = 16384  # of a line in a text, whose other lines cost something too
-SHARE = 61  # of the texts that the benchmark makes of the fixtures, each 61st
+SHARE = 101  # of the texts that the benchmark makes of the fixtures, each 101st
 
 
 def benchmark(name: str) -> ModuleType:
