@@ -134,7 +134,7 @@ def open_text(name: str, text: str, force: InForce) -> Opened:
 
 
 def open_quickly(name: str, text: str, before: Opened) -> Opened:
-    """Judge a text but for what the model solves: that is as it was before, until `completed`."""
+    """Judge a text without new solutions: solved findings stay as before until `completed`."""
     opened = _quickly(name, text, before.force)
     solved = {rule.card.id for rule in before.force.rules if rule.card.solved}
     first, end = _changed_rows(before.rows, opened.rows)

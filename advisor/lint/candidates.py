@@ -160,7 +160,7 @@ def _cured_by(device: Device, candidate: Candidate, rules: Sequence[Rule]) -> fr
     part = part_of(device, candidate.findings[0].object, rules)
     if part is not None and part.holds(candidate.lines):
         device = part.device
-    # Of a contradiction no line is the cure: it only goes out of sight.
+    # Lines cure no contradiction between outputs and configuration: they hide it.
     before = keys_of(pair for pair in judge(device, rules).pairs if not pair[0].card.contradiction)
     left = keys_of(judge(pasted(device, candidate.lines), rules).pairs)
     return before - keys_before(left, candidate.renamed)

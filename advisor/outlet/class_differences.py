@@ -344,7 +344,7 @@ def _code(scheme: str, name: str) -> int | None:
     return dscp_code(name) if scheme == "dscp" else precedence_code(name)
 
 
-# What classes match, by their counters and by `show class-map`.
+# Matches of classes, by their counters and by `show class-map`.
 
 _COMPARED: Final = ("dscp", "precedence", "access-group")
 

@@ -1,4 +1,4 @@
-"""What an editor shows beside a line: its figures in Markdown, and the delay behind an output."""
+"""Figures of a line for an editor, in Markdown, and the delay behind an output."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What is compared: a predicted class, its measured traffic, and the verdict on one figure."""
+"""Rows of a comparison: a predicted class, its measured traffic, the verdict on one figure."""
 
 from collections.abc import Iterator
 from enum import Enum, auto

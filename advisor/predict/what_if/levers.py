@@ -55,7 +55,7 @@ class Lever(Struct, frozen=True):
 
 
 def levers_of(device: Device, outlet: Outlet) -> tuple[Lever, ...]:
-    """What can be moved at an output."""
+    """The settings that can be moved at an output."""
     return tuple(_lever(outlet, known) for known in _known(device, outlet))
 
 
