@@ -225,7 +225,7 @@ def _compared(path: str, flags: Flags) -> tuple[Compared, ...]:
 
 
 def _measured(finding: Finding, rows: Sequence[Compared]) -> Iterator[str]:
-    """What was measured of the output of a finding that has a figure."""
+    """Measured figures of the output of a finding that has a figure."""
     if finding.prediction is not None:
         at = [row for row in rows if is_at(finding.object, row.object)]
         yield from (f"{row.class_name}: {line}" for row in at for line in measured_lines((row,)))

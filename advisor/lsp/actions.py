@@ -16,7 +16,7 @@ _MOST_LINES_SHOWN: Final = 2
 def code_actions(
     document: Document, opened: Opened, params: types.CodeActionParams
 ) -> list[types.CodeAction]:
-    """What mends the rows of a range, the likeliest first."""
+    """Edits that mend the rows of a range, the likeliest first."""
     if not opened.is_ios:
         return []
     first, last = params.range.start.line, params.range.end.line

@@ -1,4 +1,4 @@
-"""What stands beside the text: figures on hover and behind outputs, words that may come next."""
+"""Figures on hover and behind outputs, and words that may come next."""
 
 from lsprotocol import types
 

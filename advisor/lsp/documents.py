@@ -114,7 +114,7 @@ class Document:
     # Diagnostics
 
     def diagnostics(self, opened: Opened) -> list[types.Diagnostic]:
-        """What is found, where the text is of IOS: any other file is not ours."""
+        """Findings of a text of IOS; none of any other file."""
         return list(self._diagnostics(opened)) if opened.is_ios else []
 
     def refusal(self, said: str) -> list[types.Diagnostic]:

@@ -23,7 +23,7 @@ _KINDS: Final = {
 
 
 class RefusedError(Exception):
-    """What the user asked for cannot be done; the message says why."""
+    """A request that cannot be done; the message says why."""
 
 
 def _places(document: Document, opened: Opened, position: types.Position) -> tuple[NamePlace, ...]:

@@ -53,7 +53,7 @@ _TOLERANCE_RATIO: Final = 0.02  # what platforms round rates by
 
 
 class Figures(Enum):
-    """What figures are of where an output and the configuration differ."""
+    """Source of the figures where an output and the configuration differ."""
 
     OF_CONFIG = auto()
     OF_OUTPUT = auto()
@@ -61,7 +61,7 @@ class Figures(Enum):
 
 
 class Difference(Struct, frozen=True):
-    """What an output shows in place of a configured value, with the lines of both.
+    """A value that an output shows in place of the configured one, with the lines of both.
 
     `mend` says what to do where the two still differ; None where the policy is attached again.
     """
@@ -226,7 +226,7 @@ def _burst(stated: Priority, seen: ShownPriority) -> _Pairs:
 
 
 def _shares(seen: ShownBandwidth) -> Mapping[Unit, str]:
-    """What is printed of a bandwidth, in the words of its command."""
+    """A printed bandwidth in the words of its command."""
     fields = {
         Unit.KBPS: ("", seen.rate_kbps),
         Unit.PERCENT: ("percent ", seen.rate_percent),

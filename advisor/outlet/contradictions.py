@@ -45,7 +45,7 @@ _Rows = dict[str, tuple[Difference, ...]]
 
 @derived
 def contradictions(device: Device) -> Mapping[str, tuple[Difference, ...]]:
-    """What outputs show otherwise than the configuration states it, by the object that differs.
+    """Differences between outputs and configuration, by the object that differs.
 
     Only of a configuration that the device printed: a draft, or an edit, is to be another one.
     """
@@ -161,7 +161,7 @@ def _with_nested(facts: Facts, name: str) -> Iterator[str]:
 
 
 def contradicting(device: Device, outlet: Outlet) -> tuple[Difference, ...]:
-    """What outputs show otherwise at an output: at its ports, and of its policies and classes."""
+    """Differences at an output: at its ports, and of its policies and classes."""
     found = contradictions(device)
     if not found:
         return ()

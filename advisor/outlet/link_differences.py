@@ -34,7 +34,7 @@ _MEND_CIRCUIT: Final = "enter the lines of the circuit again, or correct them"
 
 
 def differing_links(device: Device, interface: Interface) -> Iterator[Difference]:
-    """What outputs show otherwise of an interface, its circuits, members and associations."""
+    """Differences of an interface, its circuits, members and associations."""
     yield from _rates(device, interface)
     yield from _limits(device, interface)
     yield from _circuits(device, interface)

@@ -150,7 +150,7 @@ def _class(prediction: ClassPrediction, *, is_verbose: bool) -> TableRow:
 
 
 def _seen(prediction: ClassPrediction | UnstatedPrediction) -> Iterator[str]:
-    """What was measured of a class, and beside its figures."""
+    """Measured figures of a class, and those beside its predicted ones."""
     yield from (f"seen {measurement}" for measurement in prediction.measured)
     yield from measured_lines(prediction.compared)
 

@@ -99,7 +99,7 @@ def output_name(output: OutputInputs) -> str:
 
 
 def shown_levers(output: OutputInputs) -> tuple[Lever, ...]:
-    """What can be moved at an output, without secrets in the names of classes and groups."""
+    """Settings that can be moved at an output, without secrets in names of classes and groups."""
     return tuple(
         replace(each, of=mask_class(printable(each.of))) if each.of else each
         for each in output.levers

@@ -59,7 +59,7 @@ class Address(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """What the user opens."""
+        """The address that the user opens."""
         return f"{self.origin}/{self.token}/"
 
 

@@ -62,7 +62,7 @@ class Association(Struct, frozen=True):
 
 
 class FlowCounters(Struct, frozen=True):
-    """What was counted of a flow since the last clearing; None: not printed."""
+    """Counters of a flow since the last clearing; None: not printed."""
 
     encapsulated_packets: int | None
     encrypted_packets: int | None

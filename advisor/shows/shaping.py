@@ -56,7 +56,7 @@ class SeenShaper(Struct, frozen=True):
 
 
 class CircuitCounters(Struct, frozen=True):
-    """What else a Frame Relay circuit counts; None: not printed. Ages are as printed: `6d02h`."""
+    """Other counters of a Frame Relay circuit; None: not printed. Ages are as printed: `6d02h`."""
 
     received_packets: int | None
     received_bytes: int | None

@@ -164,7 +164,7 @@ def _round_trip(subject: ComparedClass, result: SlaResult) -> Beside:
 
 
 def _settled(subject: ComparedClass, result: SlaResult, predicted: Figure) -> SolvedInput | None:
-    """What lies behind the output and explains a longer round trip: by its number."""
+    """Inputs behind the output that explain a longer round trip, by number."""
     back, rtt = result.jitter_to_source, result.rtt
     if rtt is None or subject.settings.return_path is ReturnPath.LOADED:
         return None

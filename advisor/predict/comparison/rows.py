@@ -81,7 +81,7 @@ class ComparedClass(Struct, frozen=True):
 
     @property
     def question(self) -> Question:
-        """What was asked of the output."""
+        """The question of the output."""
         offers = offers_at(self.device, self.outlet)
         return Question(self.outlet, offers, self.device.platform)
 
@@ -188,7 +188,7 @@ def place_of(prediction: Prediction) -> Place:
 
 
 class Seen(Struct, frozen=True):
-    """What an output of the device says: a name with its figure, its window, way and line."""
+    """A measurement of the device: a name with its figure, its window, way and line."""
 
     metric: str
     measured: Figure | None

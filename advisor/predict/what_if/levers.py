@@ -1,4 +1,4 @@
-"""What can be moved at an output, and the device on which it is moved.
+"""Settings that can be moved at an output, and the device on which they are moved.
 
 `--set` moves an output for its figures. Findings and plans are of a configuration: there, the same
 settings are lines to paste, traffic that is stated, or a rate that is stated.

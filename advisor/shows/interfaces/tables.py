@@ -218,7 +218,7 @@ _CLEARED: Final = re.compile(r"Last clearing of \"show ip nbar [a-z-]+\" counter
 
 
 class ProtocolTraffic(Struct, frozen=True):
-    """What NBAR counted of a protocol; `Total` are all, `unknown` the rest."""
+    """Counters of a protocol by NBAR; `Total` are all, `unknown` the rest."""
 
     protocol: str
     input_packets: int | None

@@ -308,7 +308,7 @@ def _loss_hit(device: Device, probe: SlaProbe, lost: _Loss | None) -> Hit[OverBo
 def _causes(
     device: Device, params: OverBoundParams, bounds: ProbeBounds, worst: _Metric
 ) -> Iterator[str]:
-    """What would allow the measured time: what is measured, then each unknown by its number."""
+    """Settings that would allow the measured time, each by its number, measured ones first."""
     yield from busy_parts(device.seen, params.cpu_percent)
     yield from _ring_needed(device, bounds, worst)
     wire = bounds.outlet.wire
