@@ -23,7 +23,7 @@ from advisor.report.what_if_page import (
     BROWSER,
     EXAMPLE,
     SERVER,
-    Figures,
+    PageFigures,
     figures_page,
     output_name,
     page_texts,
@@ -34,13 +34,27 @@ from advisor.settings import SettingsError
 from advisor.settings.file import settings_of_text
 
 __all__ = [
-    "BROWSER", "EXAMPLE", "SERVER", "AdvisorError", "Figures", "Lever", "Opened", "OutputInputs",
-    "figures", "opened", "output_name", "page_asset", "page_texts", "plan", "shipped_folders",
-    "shown_error", "shown_levers",
+    "BROWSER",
+    "EXAMPLE",
+    "SERVER",
+    "AdvisorError",
+    "Lever",
+    "OpenedPage",
+    "OutputInputs",
+    "PageFigures",
+    "figures",
+    "opened",
+    "output_name",
+    "page_asset",
+    "page_texts",
+    "plan",
+    "shipped_folders",
+    "shown_error",
+    "shown_levers",
 ]  # fmt: skip
 
 
-class Opened(Struct, frozen=True, eq=False):
+class OpenedPage(Struct, frozen=True, eq=False):
     """Texts that were read: the run, the rules in force, and the outputs with known queueing."""
 
     run: Run
@@ -49,7 +63,7 @@ class Opened(Struct, frozen=True, eq=False):
     unjudged: Mapping[str, str]  # what texts are that are not judged, by their names
 
 
-def opened(texts: Mapping[str, str], settings_text: str) -> Opened:
+def opened(texts: Mapping[str, str], settings_text: str) -> OpenedPage:
     """Read texts with the text of a settings file, which loads no rules and names no other file.
 
     Raises
@@ -67,10 +81,10 @@ def opened(texts: Mapping[str, str], settings_text: str) -> Opened:
     outputs = outputs_of(readings)
     parts = (part for each in readings for part in each.coverage)
     unjudged = {part.file: part.taken_for for part in parts if part.other_system is not None}
-    return Opened(run, in_force(run.settings), outputs, unjudged)
+    return OpenedPage(run, in_force(run.settings), outputs, unjudged)
 
 
-def figures(page: Opened, output: OutputInputs, moved: Mapping[str, float]) -> Figures:
+def figures(page: OpenedPage, output: OutputInputs, moved: Mapping[str, float]) -> PageFigures:
     """The figures of an output with settings moved.
 
     Raises
@@ -81,7 +95,7 @@ def figures(page: Opened, output: OutputInputs, moved: Mapping[str, float]) -> F
     return figures_page(moved_figures(output, moves_at(output, moved), page.run.settings))
 
 
-def plan(page: Opened, output: OutputInputs, moved: Mapping[str, float]) -> str:
+def plan(page: OpenedPage, output: OutputInputs, moved: Mapping[str, float]) -> str:
     """The findings and the plan of a device with settings moved at an output, as HTML.
 
     Raises

@@ -29,7 +29,7 @@ from advisor.device.reading import Source
 from advisor.ground.faults import Guard
 from advisor.ground.records import picked
 from advisor.lint.cards import is_selected, wanted_commands
-from advisor.predict.comparison import Compared, Rate, measured
+from advisor.predict.comparison import Compared, SampledRate, measured
 from advisor.report import printable
 from advisor.report.formats import DRY_RUNS, FLEETS, audit_text
 
@@ -121,7 +121,7 @@ def audit(options: Audit) -> Code:
     plan = api.planned(sources, force, run_options=run_options) if view.form == "html" else None
     verdict = api.judged(sources, force, run_options) if plan is None else plan.verdict
     compared: list[Compared] = []
-    rates: list[Rate] = []
+    rates: list[SampledRate] = []
     for source in sources:
         with guard.around(source.name):
             rows, source_rates = measured(source, force.settings)

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from advisor.ground.quantity import Figure, Input, count, figure, number
-from advisor.predict.comparison import Compared, Rate
+from advisor.predict.comparison import Compared, SampledRate
 from advisor.predict.what_if.compared import (
     NotComparable,
     Off,
@@ -23,7 +23,7 @@ from advisor.report.mask import mask_path
 from advisor.report.terminal import Style, fitted
 
 
-def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style) -> str:
+def compared_text(rows: Sequence[Compared], rates: Sequence[SampledRate], style: Style) -> str:
     """Measured beside predicted, class by class; then the rates of two samples."""
     lines: list[str] = []
     if rows:
@@ -139,7 +139,7 @@ def _signed(value: float) -> str:
     return f"{'-' if value < 0 else '+'}{number(abs(value))}"
 
 
-def _rate(rate: Rate) -> str:
+def _rate(rate: SampledRate) -> str:
     name = rate.object + (f" > class {rate.class_name}" if rate.class_name else "")
     parts = [
         (rate.packets_per_s, "packets/s"),

@@ -13,7 +13,7 @@ from advisor.ground.quantity import count, number
 from advisor.ground.records import picked
 from advisor.lint.change import Comparison
 from advisor.lint.findings import Verdict
-from advisor.predict.comparison import Compared, Rate
+from advisor.predict.comparison import Compared, SampledRate
 from advisor.report import all_printable, brief, change, printable
 from advisor.report.change import DiffJson, diff_json
 from advisor.report.compared import compared_tables, compared_text
@@ -147,7 +147,7 @@ class AuditReport(Struct, frozen=True):
     verdict: Verdict
     outcomes: tuple[DeviceOutcome, ...]
     compared: tuple[Compared, ...]
-    rates: tuple[Rate, ...]
+    rates: tuple[SampledRate, ...]
     since: Since | None = None
 
 
@@ -156,7 +156,7 @@ class AuditJson(Report, frozen=True):
 
     fleet: tuple[AskedDevice, ...]
     compared: tuple[Compared, ...]
-    rates: tuple[Rate, ...]
+    rates: tuple[SampledRate, ...]
     since: SinceJson | None = None
 
 

@@ -40,7 +40,7 @@ _FOOTER: Final = (
 EXAMPLE: Final = "fixtures/bundles/wan-edge-demo"
 
 
-class Backend(Struct, frozen=True):
+class PageBackend(Struct, frozen=True):
     """What answers the page: its name in the script, what the page promises and says at first.
 
     `policy` is for a page that no server sends with a policy.
@@ -52,12 +52,12 @@ class Backend(Struct, frozen=True):
     policy: str = ""
 
 
-SERVER: Final = Backend(
+SERVER: Final = PageBackend(
     "server",
     "Nothing of it leaves this machine or is stored.",
     "Paste a configuration, or take the example.",
 )
-BROWSER: Final = Backend(
+BROWSER: Final = PageBackend(
     "worker",
     "The product runs in this browser: nothing of it leaves this page.",
     "Loading the product into the page …",
@@ -67,7 +67,7 @@ BROWSER: Final = Backend(
 )
 
 
-def page_texts(backend: Backend) -> dict[str, str]:
+def page_texts(backend: PageBackend) -> dict[str, str]:
     """The what-if page, its style and its script, by the names of their files."""
     example = (asset_dir(EXAMPLE) / "running-config").read_text("utf-8")
     page = filled(
@@ -84,7 +84,7 @@ def page_texts(backend: Backend) -> dict[str, str]:
     return {PAGE: page, "page.css": css, "page.js": script}
 
 
-class Figures(Struct, frozen=True):
+class PageFigures(Struct, frozen=True):
     """The figures of an output as HTML, in a sentence, and why the input is not complete."""
 
     said: str
@@ -106,7 +106,7 @@ def shown_levers(output: OutputInputs) -> tuple[Lever, ...]:
     )
 
 
-def figures_page(figures: MovedFigures) -> Figures:
+def figures_page(figures: MovedFigures) -> PageFigures:
     """The output as it is set, beside the configured one where anything is moved."""
     is_moved = figures.is_moved
     words = (HERE, CONFIGURED) if is_moved else (CONFIGURED, "")
@@ -116,7 +116,7 @@ def figures_page(figures: MovedFigures) -> Figures:
     shown = {**view, "headline": ""}  # the status line of the page has it
     html = filled("figures.html.j2", output=shown, of=printable(figures.device), is_open=True)
     incomplete = (printable(mask_quoted(reason)) for reason in figures.incomplete)
-    return Figures(str(view["headline"]), html, tuple(incomplete))
+    return PageFigures(str(view["headline"]), html, tuple(incomplete))
 
 
 def _delay_plots(figures: MovedFigures, words: tuple[str, str]) -> Iterator[str]:

@@ -56,7 +56,7 @@ def _words(error: Exception) -> str:
 
 
 @lru_cache(maxsize=1)
-def _opened(texts: tuple[tuple[str, str], ...], settings: str) -> page.Opened:
+def _opened(texts: tuple[tuple[str, str], ...], settings: str) -> page.OpenedPage:
     """Devices read of the texts: a slider asks for the same ones again and again."""
     return page.opened(dict(texts), settings)
 

@@ -7,7 +7,7 @@ import pytest
 from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.cuts import read_capture
 from advisor.capture.sections import Capture, Section, answer
-from advisor.predict.comparison import Rate, rates_of
+from advisor.predict.comparison import SampledRate, rates_of
 from advisor.predict.comparison.samples import with_remarks
 from advisor.shows.observe import observe, sample_pairs
 
@@ -45,7 +45,7 @@ def capture(command: str, first: str, then: str, over_s: float = 30.0) -> Captur
     )
 
 
-def rates(samples: Capture) -> tuple[Rate, ...]:
+def rates(samples: Capture) -> tuple[SampledRate, ...]:
     return rates_of("r1", sample_pairs(samples))
 
 
@@ -81,7 +81,7 @@ def test_class(
 def test_dlsw_peer_has_the_frames_of_both_directions() -> None:
     first, then = PEERS.format(received=1000, sent=2000), PEERS.format(received=1600, sent=2900)
     assert rates(capture("show dlsw peers", first, then)) == (
-        Rate("r1", "dlsw peer 192.0.2.1", None, 30, 50, None, 0),
+        SampledRate("r1", "dlsw peer 192.0.2.1", None, 30, 50, None, 0),
     )
 
 
@@ -118,6 +118,6 @@ def test_a_rate_above_that_of_the_line_is_marked(
     )
     seen = observe(read_capture(port, "r1.txt").sections, "r1.txt")
     counter = ("Serial0/0", None, "WAN", "DATA")
-    rate = Rate("r1", "interface Serial0/0", "DATA", 5.0, 100.0, kbps, drops_per_s, counter)
+    rate = SampledRate("r1", "interface Serial0/0", "DATA", 5.0, 100.0, kbps, drops_per_s, counter)
     (marked,) = with_remarks([rate], seen)
     assert ("more than the 512 kb/s of the interface" in marked.remark) is is_marked

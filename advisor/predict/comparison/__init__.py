@@ -20,7 +20,7 @@ from advisor.predict.comparison.probes import (
 )
 from advisor.predict.comparison.rows import ComparedClass
 from advisor.predict.comparison.samples import (
-    Rate,
+    SampledRate,
     over_samples,
     rates_in,
     rates_of,
@@ -41,7 +41,7 @@ from advisor.shows.observe import sample_pairs
 
 
 def compared(
-    device: Device, settings: Settings, rates: Sequence[Rate] = ()
+    device: Device, settings: Settings, rates: Sequence[SampledRate] = ()
 ) -> tuple[Compared, ...]:
     """Compare the measurements of a device with its predictions.
 
@@ -67,7 +67,9 @@ def compared(
     return tuple(rows)
 
 
-def sampled(device: Device, rates: Sequence[Rate] = ()) -> tuple[Device, tuple[Rate, ...]]:
+def sampled(
+    device: Device, rates: Sequence[SampledRate] = ()
+) -> tuple[Device, tuple[SampledRate, ...]]:
     """The device with what it counted between two samples in place of averages, and these rates."""
     rates = (*rates, *rates_in(device))
     return replace(device, seen=over_samples(device.seen, rates)), rates
@@ -77,7 +79,7 @@ def with_compared(
     device: Device,
     settings: Settings,
     predictions: Sequence[Prediction],
-    rates: Sequence[Rate] = (),
+    rates: Sequence[SampledRate] = (),
 ) -> tuple[Prediction, ...]:
     """The predictions of a device as it is, each with the measurements of its class.
 
@@ -102,7 +104,7 @@ def _beside(
     device: Device,
     settings: Settings,
     predictions: Sequence[Prediction],
-    rates: Sequence[Rate],
+    rates: Sequence[SampledRate],
 ) -> tuple[Compared, ...]:
     """All measurements beside predictions; the largest differences are explained."""
     rows = tuple(_rows(device, settings, predictions, rates, frozenset()))
@@ -126,7 +128,7 @@ def _rows(
     device: Device,
     settings: Settings,
     predictions: Sequence[Prediction],
-    rates: Sequence[Rate],
+    rates: Sequence[SampledRate],
     explained: frozenset[tuple[str, str | None]],
 ) -> Iterator[Compared]:
     by_label = {outlet.label: outlet for outlet in outlets(device)}
@@ -159,7 +161,9 @@ def _rows(
 # Compares measurements of the device of a bundle with predictions.
 
 
-def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], tuple[Rate, ...]]:
+def measured(
+    source: Source, settings: Settings
+) -> tuple[tuple[Compared, ...], tuple[SampledRate, ...]]:
     """Compare a bundle with its predictions; nothing where it is none.
 
     Returns
@@ -178,7 +182,7 @@ def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], 
 __all__ = [
     "PROCESSING_MS",
     "Compared",
-    "Rate",
+    "SampledRate",
     "compared",
     "measured",
     "rates_of",

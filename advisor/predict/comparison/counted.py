@@ -29,7 +29,7 @@ from advisor.predict.comparison.rows import (
     not_compared,
     place_of,
 )
-from advisor.predict.comparison.samples import Rate, is_usable
+from advisor.predict.comparison.samples import SampledRate, is_usable
 from advisor.predict.what_if.compared import (
     Compared,
     NotCompared,
@@ -67,7 +67,7 @@ class _Counter(Struct, frozen=True):
         return Seen(metric, measured, window or self.window, Way.OUTPUT, str(self.seen.at))
 
 
-def counted(subject: ComparedClass, rates: Iterable[Rate]) -> Iterator[Compared]:
+def counted(subject: ComparedClass, rates: Iterable[SampledRate]) -> Iterator[Compared]:
     """Drops and queues of a class beside their predictions; `rates` are of two samples."""
     counter = _counter(subject.device, subject.outlet, subject.prediction, rates)
     if counter is None:
@@ -82,7 +82,7 @@ def counted(subject: ComparedClass, rates: Iterable[Rate]) -> Iterator[Compared]
 
 
 def uncompared_counters(
-    device: Device, outlet: Outlet, prediction: Prediction, rates: Iterable[Rate]
+    device: Device, outlet: Outlet, prediction: Prediction, rates: Iterable[SampledRate]
 ) -> Iterator[Compared]:
     """Why the counters of a class without figures stand beside nothing."""
     counter = _counter(device, outlet, prediction, rates)
@@ -118,7 +118,7 @@ _ON_INPUT: Final = "no queue is on input: a policy there marks and polices, and 
 
 
 def _counter(
-    device: Device, outlet: Outlet, prediction: Prediction, rates: Iterable[Rate]
+    device: Device, outlet: Outlet, prediction: Prediction, rates: Iterable[SampledRate]
 ) -> _Counter | None:
     name = prediction.class_name
     siblings = classes_at(device.seen, outlet.place, outlet.queueing.name)

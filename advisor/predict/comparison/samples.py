@@ -24,7 +24,7 @@ from advisor.shows.policy_map import ChildPolicy, Count, ObservedClass, Observed
 _SLACK_RATIO: Final = 1.1  # the two samples are not taken to the millisecond
 
 
-class Rate(Struct, frozen=True):
+class SampledRate(Struct, frozen=True):
     """Rates of an interface, a class of an output, or a DLSw peer over `over_s` seconds.
 
     None: a counter is not printed, or went backwards (cleared or wrapped). `counter` names the
@@ -44,13 +44,13 @@ class Rate(Struct, frozen=True):
     way: Way | None = None
 
 
-def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
+def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[SampledRate, ...]:
     """Rates of a device between the two samples of each pair.
 
     Interfaces count sent packets, classes count offered packets, DLSw peers count the frames of
     both directions: the fps of the sizing rules.
     """
-    rates: list[Rate] = []
+    rates: list[SampledRate] = []
     for pair in pairs:
         rates += _classes(name, pair.over_s, pair.before, pair.after)
         rates += _interfaces(name, pair.over_s, pair.before, pair.after)
@@ -58,12 +58,12 @@ def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
     return tuple(rates)
 
 
-def with_remarks(rates: Iterable[Rate], seen: Observations) -> tuple[Rate, ...]:
+def with_remarks(rates: Iterable[SampledRate], seen: Observations) -> tuple[SampledRate, ...]:
     """Add a remark to each rate that is above the bandwidth of its interface."""
     return tuple(replace(rate, remark=_beyond_line(rate, seen)) for rate in rates)
 
 
-def _beyond_line(rate: Rate, seen: Observations) -> str:
+def _beyond_line(rate: SampledRate, seen: Observations) -> str:
     name = rate.object.removeprefix("interface ").split(" > ")[0]
     port = seen.interface(name) if rate.counter is None else seen.interface(rate.counter[0])
     carried_kbps = rate.kbps
@@ -91,7 +91,9 @@ def _kbps(before: int | None, after: int | None, over_s: float) -> float | None:
     return None if bytes_per_s is None else kbps_from_bps(bps_from_bytes(bytes_per_s, ms_from_s(1)))
 
 
-def _classes(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
+def _classes(
+    name: str, over_s: float, first: Observations, second: Observations
+) -> Iterator[SampledRate]:
     later = {_policy_key(policy): policy for policy in second.policies}
     for policy in first.policies:
         same = later.get(_policy_key(policy))
@@ -103,7 +105,7 @@ def _classes(name: str, over_s: float, first: Observations, second: Observations
             if before.seen is None or after is None or after.seen is None:
                 continue
             interface, _, circuit = _policy_key(policy)
-            yield Rate(
+            yield SampledRate(
                 name,
                 _object(policy),
                 " > ".join(nested.path),
@@ -143,14 +145,14 @@ def drops_of(observed: ObservedClass) -> int | None:
 
 def _interfaces(
     name: str, over_s: float, first: Observations, second: Observations
-) -> Iterator[Rate]:
+) -> Iterator[SampledRate]:
     for before in first.interfaces:
         after = second.interface(before.name)
         if after is None or before.counters.output_packets is None:
             continue
         ends = before.counters, after.counters
         drops = before.queues.all_output_drops_packets, after.queues.all_output_drops_packets
-        yield Rate(
+        yield SampledRate(
             name,
             f"interface {before.name}",
             None,
@@ -161,7 +163,9 @@ def _interfaces(
         )
 
 
-def _peers(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
+def _peers(
+    name: str, over_s: float, first: Observations, second: Observations
+) -> Iterator[SampledRate]:
     later = {peer.peer: peer for table in second.dlsw_peers for peer in table.peers}
     for table in first.dlsw_peers:
         for before in table.peers:
@@ -169,7 +173,9 @@ def _peers(name: str, over_s: float, first: Observations, second: Observations) 
             if after is not None:
                 frames = _per_s(_frames(before), _frames(after), over_s)
                 drops = _per_s(before.drops_packets, after.drops_packets, over_s)
-                yield Rate(name, f"dlsw peer {before.peer}", None, over_s, frames, None, drops)
+                yield SampledRate(
+                    name, f"dlsw peer {before.peer}", None, over_s, frames, None, drops
+                )
 
 
 def _frames(peer: DlswPeer) -> int | None:
@@ -185,7 +191,7 @@ _CLOCK: Final = "show clock"
 _LEAST_S: Final = 0.9  # samples that are closer together give no usable rate
 
 
-def rates_in(device: Device) -> tuple[Rate, ...]:
+def rates_in(device: Device) -> tuple[SampledRate, ...]:
     """Rates of the classes of each policy that outputs of two known times show: the last two."""
     seen = device.seen
     found: dict[tuple[str, str, str | None], list[tuple[datetime, ObservedPolicy]]] = defaultdict(
@@ -195,7 +201,7 @@ def rates_in(device: Device) -> tuple[Rate, ...]:
         printed_at = _time_of(policy, seen)
         if printed_at is not None:
             found[_policy_key(policy)].append((printed_at, policy))
-    rates: list[Rate] = []
+    rates: list[SampledRate] = []
     for times in found.values():
         (start, before), (end, after) = times[-2:] if len(times) > 1 else times * 2
         over_s = (end - start).total_seconds()
@@ -221,7 +227,7 @@ def _time_of(policy: ObservedPolicy, seen: Observations) -> datetime | None:
 Counter = tuple[str, str | None, str, str]  # interface, circuit, policy-map, class
 
 
-def over_samples(seen: Observations, rates: Iterable[Rate]) -> Observations:
+def over_samples(seen: Observations, rates: Iterable[SampledRate]) -> Observations:
     """The observations, with classes as they counted between two samples.
 
     A class that counted fewer packets than give a mean, and more than none, keeps the average of
@@ -239,7 +245,7 @@ def over_samples(seen: Observations, rates: Iterable[Rate]) -> Observations:
     return Observations(**{**asdict(seen), "policies": policies})
 
 
-def is_usable(rate: Rate) -> bool:
+def is_usable(rate: SampledRate) -> bool:
     """Whether a rate stands in place of the average of IOS: that of an output, of a mean size."""
     if rate.counter is None or rate.way is not Way.OUTPUT:
         return False
@@ -253,7 +259,7 @@ _Policy = TypeVar("_Policy", ObservedPolicy, ChildPolicy)
 
 
 def _sampled(
-    policy: _Policy, place: tuple[str, str | None], by_counter: dict[Counter | None, Rate]
+    policy: _Policy, place: tuple[str, str | None], by_counter: dict[Counter | None, SampledRate]
 ) -> _Policy:
     classes = []
     for seen in policy.classes:
@@ -264,7 +270,7 @@ def _sampled(
     return replace(policy, classes=tuple(classes))
 
 
-def _over(seen: ObservedClass, rate: Rate) -> ObservedClass:
+def _over(seen: ObservedClass, rate: SampledRate) -> ObservedClass:
     """A class with the counts and rates of the time between two samples."""
     per_s, offered_bps = rate.packets_per_s or 0.0, bps_from_kbps(rate.kbps or 0.0)
     packets = round(per_s * rate.over_s)

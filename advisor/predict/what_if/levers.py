@@ -59,7 +59,7 @@ def levers_of(device: Device, outlet: Outlet) -> tuple[Lever, ...]:
     return tuple(_lever(outlet, known) for known in _known(device, outlet))
 
 
-class _Known(NamedTuple):
+class _KnownLever(NamedTuple):
     key: str
     title: str
     ends: tuple[float, float]
@@ -67,45 +67,47 @@ class _Known(NamedTuple):
     of: str = ""
 
 
-def _lever(outlet: Outlet, known: _Known) -> Lever:
+def _lever(outlet: Outlet, known: _KnownLever) -> Lever:
     key = known.key
     low, high = map(round, known.ends) if is_whole(key) else known.ends
     unit = outlet.ring.unit if key == RING and outlet.ring is not None else unit_of(key)
     return Lever(key, known.title, known.of, unit, low, high, known.value)
 
 
-def _known(device: Device, outlet: Outlet) -> Iterator[_Known]:
+def _known(device: Device, outlet: Outlet) -> Iterator[_KnownLever]:
     ring = outlet.ring
     if ring is not None and not outlet.ring_idle:
         known = ring.limit_high if ring.limit_low == ring.limit_high else None
-        yield _Known(
+        yield _KnownLever(
             RING, "ring", (ring.minimum, min(max(_RING, 2 * ring.limit_high), MAX_LIMIT)), known
         )
     if outlet.wire is not None:
-        yield _Known(_RATE, "rate of the line", *_around(kbps_from_bps(outlet.wire.value)))
+        yield _KnownLever(_RATE, "rate of the line", *_around(kbps_from_bps(outlet.wire.value)))
     if outlet.llq_classes:
         yield from _of_priority(device, outlet)
-    yield _Known(PACKET, "packets of the lower classes", _IP_BYTES, _lower_bytes(device, outlet))
+    yield _KnownLever(
+        PACKET, "packets of the lower classes", _IP_BYTES, _lower_bytes(device, outlet)
+    )
     if outlet.fragment_bytes is not None:
-        yield _Known("fragment", "fragment", _FRAGMENT_BYTES, outlet.fragment_bytes.value)
+        yield _KnownLever("fragment", "fragment", _FRAGMENT_BYTES, outlet.fragment_bytes.value)
     if outlet.shaper_bps is not None and (outlet.shape or outlet.is_frame_relay_shaped):
-        yield _Known("shape", "shaper", *_around(kbps_from_bps(outlet.shaper_bps)))
+        yield _KnownLever("shape", "shaper", *_around(kbps_from_bps(outlet.shaper_bps)))
     limits = [
         each.queue_limit.amount
         for each in outlet.queueing.classes
         if each.queue_limit is not None and each.queue_limit.unit is Unit.PACKETS
     ]
     if limits:
-        yield _Known("queue-limit", "queues", (1.0, _TIMES * max(limits)), max(limits))
+        yield _KnownLever("queue-limit", "queues", (1.0, _TIMES * max(limits)), max(limits))
     yield from _of_wred(device, outlet)
-    yield _Known(LOAD, "load of the lower classes", (1.0, _LOAD_PERCENT), None)
+    yield _KnownLever(LOAD, "load of the lower classes", (1.0, _LOAD_PERCENT), None)
 
 
 def _around(kbps: float) -> tuple[tuple[float, float], float]:
     return (float(max(1, round(kbps / _TIMES))), float(round(kbps * _TIMES))), kbps
 
 
-def _of_priority(device: Device, outlet: Outlet) -> Iterator[_Known]:
+def _of_priority(device: Device, outlet: Outlet) -> Iterator[_KnownLever]:
     first = outlet.llq_classes[0]
     own = [each for each in device.traffic if each.class_name == first.name]
     calls = [
@@ -114,27 +116,29 @@ def _of_priority(device: Device, outlet: Outlet) -> Iterator[_Known]:
         if is_for(each, outlet) and each.packets_per_second is not None
     ]
     known = sum(calls) if calls else None
-    yield _Known(CALLS, "calls in", (0.0, max(_CALLS, 2 * (known or 0))), known, first.name)
+    yield _KnownLever(CALLS, "calls in", (0.0, max(_CALLS, 2 * (known or 0))), known, first.name)
     stated = first.priority
     if stated is not None and stated.amount is not None and stated.unit is Unit.KBPS:
-        yield _Known("priority", "priority of", *_around(stated.amount), first.name)
+        yield _KnownLever("priority", "priority of", *_around(stated.amount), first.name)
 
 
-def _of_wred(device: Device, outlet: Outlet) -> Iterator[_Known]:
+def _of_wred(device: Device, outlet: Outlet) -> Iterator[_KnownLever]:
     """The lowest minimum threshold, and the flows of each group."""
     request = wred_request(device, outlet, _ANY_RTT_MS)
     if isinstance(request, Unknown):
         return
     mins = [low for each in request.classes if (low := lowest_min(request, each)) > 0]
     if mins:
-        yield _Known(
+        yield _KnownLever(
             WRED_MIN, "lowest threshold", (1.0, max(_PACKETS, _TIMES * min(mins))), min(mins)
         )
     for each in device.traffic:
         if each.tcp is not None and is_for(each, outlet):
             most = max(_FLOWS, _TIMES * each.tcp.flows)
             name = name_of(each)
-            yield _Known(f"{FLOWS}{name}", "flows of", (1.0, most), float(each.tcp.flows), name)
+            yield _KnownLever(
+                f"{FLOWS}{name}", "flows of", (1.0, most), float(each.tcp.flows), name
+            )
 
 
 def _lower_bytes(device: Device, outlet: Outlet) -> float | None:
