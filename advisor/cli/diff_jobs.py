@@ -16,7 +16,7 @@ from advisor.cli.acceptance import is_baseline, read_baseline
 from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.git_tree import Tree, two_trees
 from advisor.cli.lint_jobs import exit_code, say_what_is_misstated
-from advisor.cli.lint_options import Diff, TakeBaseline
+from advisor.cli.lint_options import Diff, TakeBaseline, Trends
 from advisor.cli.options import (
     View,
     flags_of,
@@ -46,10 +46,10 @@ from advisor.report.json_report import encoded
 _SIDES: Final = 2
 
 
-class _StateJudge(Struct, frozen=True):
+class StateJudge(Struct, frozen=True):
     """Options, rules in force and view, with which a command judges a state."""
 
-    options: Diff | TakeBaseline
+    options: Diff | TakeBaseline | Trends
     force: api.InForce
     view: View
 
@@ -78,7 +78,7 @@ def diff(options: Diff) -> Code:
         raise WrongUseError("diff: takes OLD and NEW, or --git BASE..HEAD")
     force = api.in_force(api.settings_of(flags_of(options), options.paths[-1:]))
     view, fail_on = view_of(options), force.settings.fail_on
-    with _both(options, _StateJudge(options, force, view)) as (old, new):
+    with _both(options, StateJudge(options, force, view)) as (old, new):
         replaced = tuple(_replaced(old, new))
         for said in replaced:
             say(printable(said))
@@ -126,7 +126,7 @@ def tolerance_of(text: str) -> Tolerance:
 
 
 @contextmanager
-def _both(options: Diff, asked: _StateJudge) -> Iterator[tuple[_State, _State]]:
+def _both(options: Diff, asked: StateJudge) -> Iterator[tuple[_State, _State]]:
     if options.git is None:
         old, new = options.paths
         if is_baseline(old):  # its files have the names that they had on the command line
@@ -145,14 +145,14 @@ def _both(options: Diff, asked: _StateJudge) -> Iterator[tuple[_State, _State]]:
         )
 
 
-def _below_its_folder(path: str, asked: _StateJudge) -> _State:
+def _below_its_folder(path: str, asked: StateJudge) -> _State:
     """A state whose files have the names that they have below the folder of the path."""
     taken, folder = _taken_state((path,), asked), _folder(path)
     skipped = tuple((name.removeprefix(folder), file) for name, file in taken.skipped)
     return replace(taken, snapshot=without_folder(taken.snapshot, folder), skipped=skipped)
 
 
-def _of_tree(tree: Tree, asked: _StateJudge, *, is_whole: bool) -> _State:
+def _of_tree(tree: Tree, asked: StateJudge, *, is_whole: bool) -> _State:
     """A revision; its names are those of the repository. An empty one has nothing."""
     passed = tuple((name, tree.folder / name) for name in tree.passed)
     if not tree.paths:
@@ -165,8 +165,8 @@ def _of_tree(tree: Tree, asked: _StateJudge, *, is_whole: bool) -> _State:
     return replace(state, snapshot=snapshot, skipped=state.skipped + passed)
 
 
-def _taken_state(paths: Sequence[str], asked: _StateJudge) -> _State:
-    taken, inputs, guard = _taken(paths, asked)
+def _taken_state(paths: Sequence[str], asked: StateJudge) -> _State:
+    taken, inputs, guard = taken_of(paths, asked)
     code = exit_code(replace(taken.verdict, misstated=()), asked.force, NEVER, inputs, guard)
     skipped = tuple((name, Path(name).absolute()) for name in inputs.skipped)
     return _State(snapshot_of(taken), code, skipped)
@@ -211,16 +211,19 @@ def _folder(path: str) -> str:
     return os.path.join(folder, "")  # noqa: PTH118
 
 
-def _taken(paths: Sequence[str], asked: _StateJudge) -> tuple[Taken, Inputs, Guard]:
+def taken_of(
+    paths: Sequence[str], asked: StateJudge, *, says_why: bool = True
+) -> tuple[Taken, Inputs, Guard]:
+    """Judge a state, and say its notes and why it is not complete; else only what failed."""
     guard = Guard()
     inputs = Inputs(paths, guard, asked.force.settings.exclude)
     view = asked.view
     with judging(asked.options, view, guard, paths=paths) as run_options:
         taken = api.taken(inputs, asked.force, run_options)
-    say_what_is_not_read(inputs, view)
+    say_what_is_not_read(inputs, view if says_why else replace(view, quiet=True))
     unread = (*inputs.unreadable, *inputs.declined)
     failed = endings.report_faults(guard.faults)
-    for reason in (*failed, *taken.verdict.incomplete):
+    for reason in (*failed, *(taken.verdict.incomplete if says_why else ())):
         say(printable(reason))
     incomplete = (*failed, *taken.verdict.incomplete, *unread)
     return replace(taken, verdict=replace(taken.verdict, incomplete=incomplete)), inputs, guard
@@ -230,7 +233,7 @@ def baseline(options: TakeBaseline) -> Code:
     """Write the findings and the figures of today; nothing if a path cannot be read."""
     force = api.in_force(api.settings_of(flags_of(options), options.paths))
     view = view_of(options, form="json")
-    taken, inputs, guard = _taken(options.paths, _StateJudge(options, force, view))
+    taken, inputs, guard = taken_of(options.paths, StateJudge(options, force, view))
     code = exit_code(taken.verdict, force, NEVER, inputs, guard)
     if code is Code.WRONG_USE and inputs.unreadable:
         return code

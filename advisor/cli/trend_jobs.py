@@ -1,7 +1,7 @@
 """Job of `trends`: the states of devices over days, from dated folders or from git."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager
 from datetime import date
 from pathlib import Path
@@ -10,23 +10,18 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor import api
-from advisor.cli import endings
+from advisor.cli.diff_jobs import StateJudge, taken_of
 from advisor.cli.endings import NEVER, WrongUseError
 from advisor.cli.git_tree import newest_of_days, one_tree, repository_named
 from advisor.cli.lint_jobs import exit_code
 from advisor.cli.lint_options import Trends
 from advisor.cli.options import (
-    View,
     flags_of,
     render_options_of,
-    say_what_is_not_read,
     show,
     view_of,
 )
 from advisor.cli.process import Code, say
-from advisor.cli.workers import judging
-from advisor.device.inputs import Inputs
-from advisor.ground.faults import Guard
 from advisor.lint.change.snapshot import Snapshot
 from advisor.report import printable
 from advisor.report.change import snapshot_of
@@ -48,12 +43,13 @@ def trends(options: Trends) -> Code:
     if view.output is not None:
         view = replace(view, output=view.output.absolute())
     force = api.in_force(api.settings_of(flags_of(options)))
+    asked = StateJudge(options, force, view)
     states = _of_folders(options) if options.git is None else _of_git(options)
     points: list[TrendPoint] = []
     codes = {Code.CLEAN}
     for day, paths, folder in states:
         with chdir(folder):
-            snapshot, code = _state(paths, options, view, force)
+            snapshot, code = _state(paths, asked)
         points += trend_points(day, snapshot)
         codes.add(code)
     show(TRENDS.render(points, view.form, render_options_of(view)), view)
@@ -109,18 +105,8 @@ def _history(options: Trends) -> Iterator[list[tuple[date, str]]]:
     yield [(day, found.commit) for day, found in newest]
 
 
-def _state(
-    paths: tuple[str, ...], options: Trends, view: View, force: api.InForce
-) -> tuple[Snapshot, Code]:
-    guard = Guard()
-    inputs = Inputs(paths, guard, force.settings.exclude)
-    with judging(options, view, guard, paths=paths) as run_options:
-        taken = api.taken(inputs, force, run_options)
-    say_what_is_not_read(inputs, replace(view, quiet=True))
-    failed = endings.report_faults(guard.faults)
-    for reason in failed:
-        say(printable(reason))
-    incomplete = (*failed, *taken.verdict.incomplete, *inputs.unreadable, *inputs.declined)
-    verdict = replace(taken.verdict, incomplete=incomplete, misstated=())
-    code = exit_code(verdict, force, NEVER, inputs, guard)
+def _state(paths: Sequence[str], asked: StateJudge) -> tuple[Snapshot, Code]:
+    taken, inputs, guard = taken_of(paths, asked, says_why=False)
+    verdict = replace(taken.verdict, misstated=())
+    code = exit_code(verdict, asked.force, NEVER, inputs, guard)
     return snapshot_of(replace(taken, verdict=verdict)), code
